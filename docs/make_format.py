@@ -46,12 +46,15 @@ def docs_of(source: str) -> dict[str, str]:
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef):
             prose, _, _ = (ast.get_docstring(node) or "").partition("\n\n>>> ")
+            prose, _, attributes = prose.partition("\n\nAttributes:\n\n- ")
             found[node.name] = _flat(prose)
+            listed = dict(one.split("`: ", 1) for one in attributes.removeprefix("`").split("\n- `") if one)
             for member, after in zip(node.body, [*node.body[1:], None], strict=True):
                 name = _target(member)
                 if name is None:
                     continue
-                text = ""
+                text = listed.get(name, "")
+                text = text[:1].upper() + text[1:]
                 if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
                     text = str(after.value.value)
                 elif "  # " in lines[member.lineno - 1]:
@@ -145,7 +148,8 @@ def _struct_table(group: str, record: str, docs: dict[str, str]) -> str:
     rows = []
     for field in arrow.TRACE_SCHEMA.field(group).type:
         unknown = _MARKS.get(f"{group}.{field.name}", "never")
-        rows.append([f"`{group}.{field.name}`", _type(field.type), docs[f"{record}.{field.name}"], unknown])
+        text = docs[f"{record}.{arrow.ATTRIBUTES.get(field.name, field.name)}"]
+        rows.append([f"`{group}.{field.name}`", _type(field.type), text, unknown])
     return _lines(["column", "type", "meaning, unit", "unknown"], rows)
 
 

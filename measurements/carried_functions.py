@@ -12,7 +12,7 @@ Left out are packages on the held-out side of `real`, functions near a benchmark
 and those with imports or calls that may act on the machine, because the training mutates calls and has no
 sandbox.
 The build ran each call twice in the sandbox; those that raise by a wrong type of input are left out, too.
-The texts keep their licences, so the file is for training and not for passing on.
+The texts keep their licenses, so the file is for training and not for passing on.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def main() -> None:
     for reason, number in collected.left_out.most_common():
         print(f"{number:7,} functions: {reason}")
     found = [
-        Function(program.origin.rpartition(":")[0], program.source, calls, program.licence)
+        Function(program.origin.rpartition(":")[0], program.source, calls, program.license)
         for program, calls in collected.functions.values()
         if calls
     ]

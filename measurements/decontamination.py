@@ -124,7 +124,7 @@ def generated_table(n: int) -> Iterator[str]:
             random = Random(f"77:{number}")
             if family == "chains":
                 name = random.choice(list(CHAINS))
-                program = make_program(CHAINS[name].source, "f", "1", origin="generated:chains", licence="")
+                program = make_program(CHAINS[name].source, "f", "1", origin="generated:chains", license="")
             else:
                 made = (
                     drills.drawn(random) if family == "drills" else candidate(family_of(family), 77, number)

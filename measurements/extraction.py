@@ -1,4 +1,4 @@
-"""Recall and precision of the extraction levels on labelled real replies.
+"""Recall and precision of the extraction levels on labeled real replies.
 
     python measurements/extraction.py --data DIR [--half dev|held-out] [--show 20]
     python measurements/extraction.py --data DIR --labels rare.tsv       replies with LaTeX and other scripts
@@ -12,8 +12,8 @@
 With --cuts 2 each reply is read cut at two random places, where a value that is not its answer is a step.
 
 Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
-DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is
-read, what is as labelled. Wilson intervals, 95 %. Every look at the held-out half is entered in
+DIR, the folder of public data. Recall: replies with an answer that is read as labeled. Precision: of what is
+read, what is as labeled. Wilson intervals, 95 %. Every look at the held-out half is entered in
 docs/grading.md.
 """
 
@@ -69,7 +69,7 @@ def labels(name: str = "replies.tsv") -> list[Label]:
 
 
 def replies(data: Path, wanted: list[Label]) -> Iterator[tuple[Label, SavedRun, str]]:
-    """Every label with its reply as the reader gets it; DataError where the data differ from the labelled."""
+    """Every label with its reply as the reader gets it; DataError where the data differ from the labeled."""
     runs: dict[str, SavedRun] = {}
     for label in wanted:
         if label.file not in runs:
@@ -78,12 +78,12 @@ def replies(data: Path, wanted: list[Label]) -> Iterator[tuple[Label, SavedRun, 
         task, _, sample = label.index.rpartition("[")
         raw = run.texts[task][int(sample.rstrip("]"))]
         if hash_of(raw) != label.reply_sha256:
-            raise SystemExit(f"{label.file} {label.index}: another reply than the one that was labelled")
+            raise SystemExit(f"{label.file} {label.index}: another reply than the one that was labeled")
         yield label, run, run.in_our_marks(raw)
 
 
 def value_hash(answer: str) -> str:
-    """As labelled: of the repr of the value, or of "raises X"."""
+    """As labeled: of the repr of the value, or of "raises X"."""
     try:
         text = repr(parse_literal(answer))
     except BadSource:

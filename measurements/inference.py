@@ -129,7 +129,7 @@ def speeds(model: TinyModel, folder: str, repeats: int) -> Iterator[dict[str, An
 def states_of(family: str, n_steps: int) -> tuple[str, Iterator[str]]:
     """The head of a program and the questions about all states of its run of about so many steps."""
     source, n = dial(family, n_steps)
-    program = make_program(source, "f", str(n), origin=f"long:{family}", licence="Apache-2.0")
+    program = make_program(source, "f", str(n), origin=f"long:{family}", license="Apache-2.0")
     trace = trace_program(program, Limits(max_steps=10 * n_steps, trace_bytes=1 << 29))
     return head("line-1", program), (body(before, program) for before, _, _ in steps(trace))
 

@@ -164,7 +164,7 @@ def pins_of(tried: Iterable[Tried], n_functions: int, dropped: Counter[str], dat
         )
     entries = [
         PinnedPackage(
-            name, package.version, package.licence, side_of(name),
+            name, package.version, package.license, side_of(name),
             [PinnedModule(path, sha256_of(package.text(path)), calls) for path, calls in modules.items()],
         )
         for name, (package, modules) in packages.items()

@@ -5,7 +5,7 @@
     python measurements/prices.py                                       says what is in it
 
 Only models for chat, of providers that Inspect has, under Inspect's names; standard rates. LiteLLM's table
-(model_prices_and_context_window_backup.json) is under the MIT licence. What it lacks stands in `OURS` of
+(model_prices_and_context_window_backup.json) is under the MIT license. What it lacks stands in `OURS` of
 evaluation/prices.py.
 """
 

@@ -84,8 +84,8 @@ def packages(only: str) -> Iterator[Package]:
         found = installed(name)
         if found is None or found.version != version:
             sys.exit(f"{line} is wanted, {found.version if found else 'nothing'} is installed")
-        if not found.licence:
-            sys.exit(f"{line}: its licence is not one that lets functions be passed on")
+        if not found.license:
+            sys.exit(f"{line}: its license is not one that lets functions be passed on")
         yield found
 
 

@@ -229,7 +229,7 @@ def _chains(path: str, content: bytes) -> Replies:
 
 
 def _auto_race(path: str, content: bytes) -> Replies:
-    """Read reasoning about sums that people have labelled for AutoRace."""
+    """Read reasoning about sums that people have labeled for AutoRace."""
     for number, line in enumerate(content.decode().splitlines()):
         yield _name(Path(path).stem), str(number), json.loads(line)["reasoning_chain"]
 

@@ -13,7 +13,7 @@ import pytest
 PUBLIC = Path(__file__).parent / "public"
 
 
-def test_every_file_has_the_sum_on_the_page_and_a_licence() -> None:
+def test_every_file_has_the_sum_on_the_page_and_a_license() -> None:
     page = (PUBLIC / "README.md").read_text(encoding="utf-8")
     sums = dict(re.findall(r"\| `(\S+)` \| `([0-9a-f]{64})` \|", page))
     files = {path.name: path for path in PUBLIC.rglob("*.gz")}

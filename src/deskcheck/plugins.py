@@ -158,7 +158,7 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """functions: role of a column -> its name in the rows of code: {"code": "content"}."""
     inputs: list[str] = field(default_factory=list)
     """functions: origins of further inputs: "hypothesis", or a model as Inspect names it."""
-    licence: str = "unknown"
+    license: str = field(default="unknown", name="licence")  # the name in stored files
     """files: SPDX name to store with every program; functions: the same where the code names none."""
 
 
@@ -167,7 +167,6 @@ TYPED = {
     "calls": "--call",
     "calls_file": "--call FILE.jsonl",
     "columns": "--column",
-    "licence": "--license",
     "calls_each": "--calls-each",
 }
 """Name on the command line of each option whose field has another name."""

@@ -148,7 +148,7 @@ def test_a_benchmark_keeps_the_contract(name: str, kind: str, folder: Path) -> N
 @pytest.mark.parametrize("name", NAMES)
 def test_a_benchmark_says_where_it_comes_from(name: str, folder: Path) -> None:
     module = plugins.load("benchmark", name)
-    assert module.__doc__ and re.search("[Ll]icen[cs]e", module.__doc__), "it says its licence"
+    assert module.__doc__ and re.search("[Ll]icen[cs]e", module.__doc__), "it says its license"
     assert tasks(name, "output", folder).tasks
     page = Path(__file__).parents[2] / "docs" / "benchmarks" / f"{name}.md"
     assert page.is_file(), f"write docs/benchmarks/{name}.md"

@@ -63,14 +63,14 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-def test_the_folder_is_small_and_says_its_licences(site: Path) -> None:
+def test_the_folder_is_small_and_says_its_licenses(site: Path) -> None:
     assert sum(path.stat().st_size for path in site.rglob("*")) <= 60e6
-    licences = (site / "LICENCES.txt").read_text(encoding="utf-8")
+    licenses = (site / "LICENSES.txt").read_text(encoding="utf-8")
     for part in parts.pinned().values():
-        assert f"{part.name} {part.version}: {part.licence}" in licences and part.sha256 in licences
+        assert f"{part.name} {part.version}: {part.license}" in licenses and part.sha256 in licenses
     lock = json.loads((site / "pyodide" / "pyodide-lock.json").read_bytes())
     python = lock["info"]["python"].rpartition(".")[0]
-    assert f"CPython {python}\n" in licences  # after a renewal: compare the text with that version's
+    assert f"CPython {python}\n" in licenses  # after a renewal: compare the text with that version's
 
 
 def test_six_examples_are_like_the_training_and_six_are_not() -> None:

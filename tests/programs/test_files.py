@@ -60,8 +60,8 @@ def test_a_file_names_its_own_calls_in_comment_lines(file: Path):
 
 
 def test_given_calls_stand_in_place_of_those_in_the_file(file: Path):
-    (one,) = found(file, calls=["f( 5 )"], licence="MIT")
-    assert (one.entry, one.arguments, one.licence, one.origin) == ("f", "5", "MIT", "files:a.py")
+    (one,) = found(file, calls=["f( 5 )"], license="MIT")
+    assert (one.entry, one.arguments, one.license, one.origin) == ("f", "5", "MIT", "files:a.py")
     assert one.source == SOURCE
 
 

@@ -252,7 +252,7 @@ def test_a_release_is_a_wheel_and_one_that_cannot_be_had_writes_nothing(
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     (text,) = texts_of("pypi:climb==1.0")
-    assert (text.place, text.text, text.licence) == ("climb-1.0:climb/a.py", CODE, "MIT")
+    assert (text.place, text.text, text.license) == ("climb-1.0:climb/a.py", CODE, "MIT")
     monkeypatch.setattr(
         "sys.argv", ["deskcheck", "build", "functions", "pypi:climb==2.0", "--out", str(tmp_path / "out")]
     )

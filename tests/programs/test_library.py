@@ -256,7 +256,7 @@ def test_the_counts_add_up_and_the_split_is_by_name() -> None:
     }
     assert pins.functions == pins.n_kept + sum(pins.dropped.values())
     assert pins.n_kept == len(programs) > 1_000
-    assert all(one.side == side_of(one.name) and one.licence for one in pins.packages)
+    assert all(one.side == side_of(one.name) and one.license for one in pins.packages)
     shares = [side_of(f"name-{n}") for n in range(1000)].count(HELD_OUT)
     assert 400 < shares < 600
 
@@ -311,7 +311,7 @@ def test_a_changed_text_and_a_missing_package_are_said(
 ) -> None:
     entry = next(one for one in known_pins().packages if one.name == "python:bisect")
     found = list(pinned(HELD_OUT, only="python:bisect"))
-    assert all(isinstance(one, Program) and one.licence == "PSF-2.0" for one in found)
+    assert all(isinstance(one, Program) and one.license == "PSF-2.0" for one in found)
     package = find_package("python:bisect")
     assert package is not None
     text = package.text("bisect.py").replace("lo < 0", "lo < -1")
@@ -328,7 +328,7 @@ def test_a_changed_text_and_a_missing_package_are_said(
 
 
 def test_the_file_holds_no_code() -> None:
-    assert PinnedPackage.__struct_fields__ == ("name", "version", "licence", "side", "modules")
+    assert PinnedPackage.__struct_fields__ == ("name", "version", "license", "side", "modules")
     text = Path(library_pins.__file__).with_name("library_pins.json").read_text()
     assert "def " not in text and "return" not in text.replace("returns", "")
 
@@ -353,6 +353,6 @@ def test_tests_and_vendored_copies_are_left_out() -> None:
     names = {one.name for one in standard_library()}
     assert "python:textwrap" in names and "python:test" not in names and "python:encodings" not in names
     package = find_package("pytest")
-    assert package is not None and package.licence == "MIT"
+    assert package is not None and package.license == "MIT"
     assert not [path for path in package.paths if "/test" in path or "_vendor" in path]
     assert find_package("no-such-package") is None

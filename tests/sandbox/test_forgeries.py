@@ -29,7 +29,7 @@ HONEST = "def f(x):\n    a = 6  # step\n    return a + x  # step\n"
 
 def _program(name: str, source: str) -> Program:
     # A forger can work his own id out; here he is simply told it.
-    made = make_program(source, "f", "3", origin="", licence="")
+    made = make_program(source, "f", "3", origin="", license="")
     return replace(made, id=f"forgery_{name.partition('_')[0]}")
 
 

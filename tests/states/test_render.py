@@ -128,7 +128,7 @@ def test_the_runs_of_many_traces_are_kept_up_to_a_number_of_steps(monkeypatch: p
 
 
 def test_a_tuple_that_stands_twice_has_no_label_and_a_list_has_one() -> None:
-    """Only what closes a circle, or has an identity, is labelled where it is met again."""
+    """Only what closes a circle, or has an identity, is labeled where it is met again."""
     source = (
         "def f():\n    one = (1, (2,))\n    both = [one, one]\n"
         "    own = [3]\n    two = [own, own]\n    return 1\n"

@@ -58,7 +58,7 @@ def f(d):
 
 
 def program_of(source: str, entry: str, arguments: str) -> Program:
-    return make_program(source, entry, arguments, origin="test", licence="MIT")
+    return make_program(source, entry, arguments, origin="test", license="MIT")
 
 
 @cache

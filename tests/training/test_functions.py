@@ -80,7 +80,7 @@ def test_draws_of_the_written_corpus_keep_to_their_bounds_and_are_the_same_again
 
 
 def test_a_run_that_grows_is_not_kept():
-    small, large = (make_program(GROWS, "grow", n, origin="a", licence="MIT") for n in ("3", "12"))
+    small, large = (make_program(GROWS, "grow", n, origin="a", license="MIT") for n in ("3", "12"))
     assert run_of(small) is not None
     assert run_of(large) is None
 

@@ -27,7 +27,7 @@ def rows_of(path: Path, *rows: dict[str, object]) -> Path:
 
 
 def test_frames_that_we_write_are_read_as_the_same_example(tmp_path: Path) -> None:
-    program = make_program(CODE, "f", "3", origin="x", licence="MIT")
+    program = make_program(CODE, "f", "3", origin="x", license="MIT")
     (example,) = render(trace_program(program, Limits()), program)
     row = {"code": CODE, "input": "3", "generation": example.target}
     wrong = row | {"correct": False}

@@ -291,7 +291,7 @@ DOUBLING = """def f(s):
 def test_other_strings_that_make_a_run_grow_without_end_are_left_out():
     """With a z in the string, it doubles 200 times; a trace of that takes all memory before it ends."""
     limit = resource.getrlimit(resource.RLIMIT_AS)
-    program = make_program(DOUBLING, "f", "'abab'", origin="test", licence="Apache-2.0")
+    program = make_program(DOUBLING, "f", "'abab'", origin="test", license="Apache-2.0")
     trace = trace_program(program, Limits(max_steps=2_000))
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, limit[1]))  # should it be traced after all
     try:

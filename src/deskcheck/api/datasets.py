@@ -112,7 +112,7 @@ def build(
         n=n or 0,
         calls_each=calls_each,
         limit=limit or 0,
-        licence=license,
+        license=license,
     )
     summary = run_build(
         asked,
@@ -166,7 +166,7 @@ def _row(trace: Trace) -> dict[str, object]:
     return {
         "program_id": record.program_id,
         "origin": program.origin if program else "",
-        "license": program.licence if program else "",
+        "license": program.license if program else "",
         "source": trace.source,
         "call": trace.call,
         "outcome": trace.outcome,

@@ -22,7 +22,7 @@ from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 REPOSITORY = ("google-research-datasets/mbpp", "4bb6404fdc6cacfda99d4ac4205087b89d32030c")
-LICENCE = "CC-BY-4.0"
+LICENSE = "CC-BY-4.0"
 SPLITS = {
     "prompt": range(1, 11),
     "test": range(11, 511),
@@ -82,7 +82,7 @@ def _of_row(
             entry,
             arguments,
             origin=f"{name}:{identity}",
-            licence=LICENCE,
+            license=LICENSE,
             prelude="".join(f"{line}\n" for line in imports),
         )
         yield TaskDraft(

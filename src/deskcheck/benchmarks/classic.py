@@ -7,7 +7,7 @@ number of executed lines; over all files these numbers go from 6 to 3,583. The p
 were drawn with a fixed seed: their sizes are those whose runs lie nearest to ten lengths in equal ratio. No
 model was asked before the files were frozen. No generator of training data writes these programs, and
 decontamination keeps programs near them out of training. Every model that has read textbooks knows their
-algorithms. Source: this project. Licence: Apache-2.0.
+algorithms. Source: this project. License: Apache-2.0.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def drafts(data: str, *, programs: str = "") -> Iterator[TaskDraft]:
                 entry,
                 arguments.removesuffix(")"),
                 origin=f"classic:{name}:{size}",
-                licence="Apache-2.0",
+                license="Apache-2.0",
             )
             yield TaskDraft(f"{name}:{size}", program, "", cluster=name, tags={"size": str(size)})
 

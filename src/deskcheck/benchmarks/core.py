@@ -7,7 +7,7 @@ Each problem is one file. A header of "# key: value" lines comes first: the keys
 `pattern` for dynamic programming or `control-for` for controls, then three `call`s. The program follows.
 A control is a simple program that takes about as many steps as another problem. Models see the header's
 statement, in English or Chinese, only on request, and nothing else of the header.
-Recorded answers are in `answers*.json`. Source: this project. Licence: Apache-2.0. The versions are frozen,
+Recorded answers are in `answers*.json`. Source: this project. License: Apache-2.0. The versions are frozen,
 with 60, 188, 290 and 410 problems (`VERSIONS`, docs/benchmarks/core.md). Programs that need a library which
 is not installed are left out, with the reason.
 
@@ -132,7 +132,7 @@ def drafts(
                 yield Skipped(identity, f"{absent} is not installed")
                 continue
             program = make_program(
-                problem.source, entry, arguments, origin=f"core:{identity}", licence="Apache-2.0"
+                problem.source, entry, arguments, origin=f"core:{identity}", license="Apache-2.0"
             )
             if language == "javascript":
                 program, why = twins[problem.name].program(k, identity), twins[problem.name].differs.get(k)
@@ -154,7 +154,7 @@ class Twin(msgspec.Struct, frozen=True):
         entry, arguments = self.calls[k]
         origin = f"core:{identity}:javascript"
         return make_program(
-            self.source, entry, arguments, origin=origin, licence="Apache-2.0", language="javascript"
+            self.source, entry, arguments, origin=origin, license="Apache-2.0", language="javascript"
         )
 
 

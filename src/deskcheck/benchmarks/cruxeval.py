@@ -1,6 +1,6 @@
 """CRUXEval: 800 short Python functions with one input each; what does the call return?
 
-Source: Gu et al., arXiv 2401.03065; github.com/facebookresearch/cruxeval, data/cruxeval.jsonl. Licence: MIT.
+Source: Gu et al., arXiv 2401.03065; github.com/facebookresearch/cruxeval, data/cruxeval.jsonl. License: MIT.
 Row: code (always defines `f`), input (argument text, may be empty or hold several), output (literal), id
 ("sample_0"). Every program is its own cluster.
 """
@@ -25,5 +25,5 @@ def drafts(data: str) -> Iterator[TaskDraft]:
         code, arguments, output, identity = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id")
         )
-        program = make_program(code, ENTRY, arguments, origin=f"cruxeval:{identity}", licence="MIT")
+        program = make_program(code, ENTRY, arguments, origin=f"cruxeval:{identity}", license="MIT")
         yield TaskDraft(id=identity, program=program, recorded=output, cluster=identity)

@@ -2,7 +2,7 @@
 
     deskcheck eval --model openai/gpt-4o --benchmark cruxeval-x --data js.jsonl -T language=js
 
-Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file for each language. Licence: MIT on the hub.
+Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file for each language. License: MIT on the hub.
 A folder with the files of several languages (`py.jsonl`, `js.jsonl.gz`, ..) needs -T language.
 Row: id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the last part
 of the program, with ???? in place of the arguments or the answer). No revision is pinned: name the file with
@@ -144,7 +144,7 @@ def _rows(data: str, language: str, kind: str) -> Iterator[tuple[TaskDraft | Ski
             entry,
             arguments,
             origin=f"cruxeval-x:{identity}",
-            licence="MIT",
+            license="MIT",
             language=LANGUAGES[short],
         )
         tags = {"language": LANGUAGES[short]}

@@ -3,7 +3,7 @@
     deskcheck eval --model deskcheck/tiny --benchmark easy --strategy line-1
 
 Source: `programs/generated.py` with a seed that training never uses, frozen before any training. Since
-results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There
+results were looked at between training recipes, it counts as a development set. License: Apache-2.0. There
 are no recorded answers; the truth is executed.
 A program is taken if its number of steps fits, and from CPython 3.12 on a comprehension has fewer steps. So
 two of the 500 programs are different there, and later programs have shifted ids.

@@ -27,7 +27,7 @@ def drafts(data: str, *, call: str = "", calls: str = "", license: str = "unknow
     if not data:
         raise UserError("benchmark 'files' needs your functions: --data mine.py (or a folder)")
     options = SourceOptions(
-        source="files", path=data, calls=[call] if call else [], calls_file=calls, licence=license
+        source="files", path=data, calls=[call] if call else [], calls_file=calls, license=license
     )
     numbers: Counter[str] = Counter()
     for program in programs(options):

@@ -2,7 +2,7 @@
 
     deskcheck eval --model openai/gpt-4o --benchmark fresh -T seed=20261120 -T n=200 -T steps=20-60
 
-Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs on every machine
+Source: `programs/generated.py`. License: Apache-2.0. The same options make the same programs on every machine
 with the same version of Python; another version can count other steps and so select other programs. The
 programs are in no file, so with a seed of your own, such as today's date, no model has seen them. A model
 trained on other seeds knows the style but not the programs. month=2026-11 is the seed 202611: everybody who
@@ -99,7 +99,7 @@ def _drawn_drafts(
             program.entry,
             program.arguments,
             origin=f"fresh:{seed}:{n_yielded}",
-            licence="Apache-2.0",
+            license="Apache-2.0",
         )
         tags = {"family": family.name, "seed": str(seed), "steps": str(trace.n_steps)}
         yield TaskDraft(

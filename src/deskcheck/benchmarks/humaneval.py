@@ -1,6 +1,6 @@
 """HumanEval: 164 functions with their reference solutions, seven tests each; what does the call return?
 
-Source: Chen et al., arXiv 2107.03374; openai/openai_humaneval. Licence: MIT. Row: task_id, prompt (signature
+Source: Chen et al., arXiv 2107.03374; openai/openai_humaneval. License: MIT. Row: task_id, prompt (signature
 and docstring), canonical_solution, entry_point, test (`def check(candidate)`). 1,065 asserts over 155
 problems are "candidate(literals) == literal"; the others are skipped and counted. The docstring often has
 examples, so it is removed from the program; statement=en shows it above the program without its examples.
@@ -58,7 +58,7 @@ def drafts(
                 yield Skipped(identity, case.why)
                 continue
             program = make_program(
-                source, entry, case.arguments, origin=f"humaneval:{identity}", licence="MIT"
+                source, entry, case.arguments, origin=f"humaneval:{identity}", license="MIT"
             )
             shown = words if statement == "en" else ""
             yield TaskDraft(identity, program, recorded=case.recorded, cluster=short, statement=shown)

@@ -3,7 +3,7 @@
     deskcheck eval --model openai/gpt-4o --benchmark leetcode --data train.jsonl.gz -T statement=en \\
         -T doocs=path/to/doocs-leetcode
 
-Source: Xia et al., arXiv 2504.14655; newfacade/LeetCodeDataset. Licence: Apache-2.0 on the hub, MIT in its
+Source: Xia et al., arXiv 2504.14655; newfacade/LeetCodeDataset. License: Apache-2.0 on the hub, MIT in its
 repository; solutions and statements are LeetCode's and their authors'. Row: task_id (slug), prompt (imports),
 completion (`class Solution`), entry_point ("Solution().m"), input_output [{input: "n = 7, q = [1]", output}],
 query (statement), difficulty. Trees and linked lists are built from level-order lists and converted back.

@@ -1,6 +1,6 @@
 """LiveCodeBench code execution (v2): 479 calls of accepted solutions to 92 LeetCode contest problems.
 
-Source: Jain et al., arXiv 2403.07974; hub livecodebench/execution-v2. Licence: "cc", solutions by their
+Source: Jain et al., arXiv 2403.07974; hub livecodebench/execution-v2. License: "cc", solutions by their
 authors: for evaluation only. Row: code, function_name, input (the *whole* call: "f(a = [1, 2])"), output
 (literal), id; difficulty, contest_date and question_id if present. Drafts of one problem share a cluster,
 because their solutions compute the same function.

@@ -4,7 +4,7 @@
 
 Three programs replace those of arXiv 2503.05703, which are not published: Collatz, counting in binary on a
 list of bits, and iterative Fibonacci. The others are gcd, sieve, sorting, string building, matrix and
-recursion. We wrote all of them, and they are pinned (`corpus/long_programs.py`). Licence: Apache-2.0; nothing
+recursion. We wrote all of them, and they are pinned (`corpus/long_programs.py`). License: Apache-2.0; nothing
 is downloaded. Steps are line events.
 Without options, the drafts are the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619
 steps, counter-1600 14,395) and the other programs at 10 to 10,000 steps. With -T steps=N,.. every program
@@ -73,6 +73,6 @@ def _dialled(family: str, targets: Sequence[int]) -> Iterator[TaskDraft]:
 
 
 def _draft(family: str, n: int, identity: str, source: str, more: dict[str, str] | None = None) -> TaskDraft:
-    program = make_program(source, "f", str(n), origin=f"long:{identity}", licence="Apache-2.0")
+    program = make_program(source, "f", str(n), origin=f"long:{identity}", license="Apache-2.0")
     tags = {"family": family, "program": "seen", "n": str(n), **(more or {})}
     return TaskDraft(id=identity, program=program, recorded="", cluster=family, tags=tags)

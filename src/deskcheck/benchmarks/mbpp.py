@@ -2,7 +2,7 @@
 
     deskcheck eval --model tiny --benchmark mbpp --data mbpp.jsonl
 
-Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "full". Licence:
+Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "full". License:
 CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. Drafts: 2,916 of the 2,922 asserts. Of the
 other six, three do not compare with a literal and three call int(f(..)). Ids are "task:assert". Options:
 statement=none|en, split=all|prompt|test|validation|train. MBPP+ (`--data`, a file of hub evalplus/mbppplus)

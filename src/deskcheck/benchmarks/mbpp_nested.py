@@ -4,7 +4,7 @@ Source: MBPP (see `mbpp`), selected after arXiv 2503.05703, which states the num
 its rule. Our rule: code with a `for` or `while` statement inside another one. This selects 53 functions with
 159 drafts in the test split (numbers 11 to 510), the default, and 96 functions in all splits (split=all). Of
 these 96, 93 have a first assert that compares with a literal and whose run ends within 10,000 steps. They may
-be the paper's 93 functions, but nothing confirms it. Licence: CC-BY-4.0. Options: statement=none|en,
+be the paper's 93 functions, but nothing confirms it. License: CC-BY-4.0. Options: statement=none|en,
 split=test|all.
 """
 

@@ -1,6 +1,6 @@
 """MBPP, the sanitized part: 427 functions checked by its authors by hand; what does the call return?
 
-Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "sanitized". Licence:
+Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "sanitized". License:
 CC-BY-4.0. Row: task_id, prompt, code, test_imports, test_list. 1,245 of the 1,324 asserts are "call ==
 literal"; the others compare sets or floats with a tolerance and are skipped. Option: statement=none|en.
 """

@@ -3,7 +3,7 @@
     deskcheck grade --benchmark re2-bench --data re2-bench/problems.jsonl.gz \\
         --generations re2-bench/answers/cwm.output.jsonl.gz
 
-Source: Liu et al., arXiv 2512.14917; github.com/Intelligent-CAT-Lab/RE2Bench. Licence: none stated, so the
+Source: Liu et al., arXiv 2512.14917; github.com/Intelligent-CAT-Lab/RE2Bench. License: none stated, so the
 files are used for tests and measurements and never ship. 500 problems: 336 from real projects, 164 from
 CRUXEval, HumanEval, ClassEval and Avatar. Row: id, code, function, source, difficulty, project, shown_input,
 shown_structure_output, input and output (JSON). The projects are not available here, so every answer is

@@ -3,7 +3,7 @@
     deskcheck eval --model deskcheck/tiny --benchmark real --strategy line-1 --limit 200
 
 Source: the held-out packages of `programs/real.py` (half of all, by a hash of the name), pinned by version
-and sha256. Licence: that of each package, in the tag "licence". No package ships with deskcheck: the programs
+and sha256. License: that of each package, in the tag "license". No package ships with deskcheck: the programs
 are cut out of installed packages, and programs of missing packages are skipped and counted. There are no
 recorded answers; the truth is executed. The order is shuffled with a fixed seed, so that the first N drafts
 are a sample of all packages. Options: package=NAME.
@@ -41,7 +41,7 @@ def drafts(data: str, *, package: str = "") -> Iterator[TaskDraft | Skipped]:
         if isinstance(program, Missing):
             yield Skipped(identity, program.reason)
         else:
-            tags = {"package": name, "licence": program.licence}
+            tags = {"package": name, "license": program.license}
             yield TaskDraft(identity, program, recorded="", cluster=function, tags=tags)
 
 

@@ -2,7 +2,7 @@
 
     deskcheck eval --model openai/gpt-4o --benchmark reval --data REval/data --task state
 
-Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. Licence: none stated in its repository.
+Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. License: none stated in its repository.
 --data is the folder with DREval_data.jsonl (task_id, entry_point, code, inputs ["(1, [2],)"], outputs) and
 DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]), plain or .gz. Its tasks
 correspond to our kinds of question: coverage to `reached`, state to `state`, path to `next-line`, output to

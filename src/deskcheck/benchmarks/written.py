@@ -5,7 +5,7 @@
 One function in twelve is held out, by a hash of its name (`programs/written.py`). Training uses the other
 functions of the same families, so these programs show progress during development and say little about code
 of another origin. The order is shuffled with a fixed seed. Source: this project; a language model wrote the
-functions. Licence: Apache-2.0. There are no recorded answers; the truth is executed.
+functions. License: Apache-2.0. There are no recorded answers; the truth is executed.
 """
 
 from __future__ import annotations

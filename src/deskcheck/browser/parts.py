@@ -43,7 +43,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
     members: dict[str, str]
     """Members of the file that the page needs -> their names in the folder; empty = the file, a wheel."""
-    licence: str
+    license: str
     platform: str = ""
     """Of a wheel: its platform tag, "pyemscripten_.._wasm32"."""
     python: str = ""

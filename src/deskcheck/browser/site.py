@@ -35,7 +35,7 @@ UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewar
 """Folders of the package that no run in a browser needs."""
 MARK = "deskcheck.zip"
 """File that every such site has: `write_site` replaces only a folder with this file."""
-# Title of a licence's text -> file in `licences/`.
+# Title of a license's text -> file in `licenses/`.
 _TEXTS = {
     "CPython 3.14": "PSF-2.0.txt",
     "pyodide": "MPL-2.0.txt",
@@ -70,7 +70,7 @@ def _groups() -> dict[str, Files]:
     page = {name: _asset(name).encode() for name in SCRIPTS}
     page["viewer.html"] = frame_page().replace(PLACE, "{{ place }}").encode()
     page["examples.json"] = json.dumps(examples(), ensure_ascii=False, indent=1).encode()
-    page["LICENCES.txt"] = _licences(list(pinned.values()), groups).encode()
+    page["LICENSES.txt"] = _licenses(list(pinned.values()), groups).encode()
     page["index.html"] = _index().encode()
     groups["page"] = page
     page["service_worker.js"] = _service_worker({n: d for group in groups.values() for n, d in group.items()})
@@ -188,19 +188,19 @@ def scores_by_length(card: str) -> list[tuple[int, int, str]]:
     return [(int(low.replace(",", "")), int(high.replace(",", "")), score) for low, high, score in rows]
 
 
-# ------------------------------------------------------------------ licences
+# ------------------------------------------------------------------ licenses
 
 
-def _licences(pinned: list[parts.Part], groups: dict[str, Files]) -> str:
-    """Return the licences of everything in the folder."""
-    texts = files("deskcheck.browser") / "licences"
-    sections = ["Everything in this folder, with its licence. The texts follow.\n"]
+def _licenses(pinned: list[parts.Part], groups: dict[str, Files]) -> str:
+    """Return the licenses of everything in the folder."""
+    texts = files("deskcheck.browser") / "licenses"
+    sections = ["Everything in this folder, with its license. The texts follow.\n"]
     sections.append(
         f"deskcheck {__version__}: Apache-2.0. Its page, its package and the weights of the network."
     )
     for part in pinned:
         sections.append(
-            f"{part.name} {part.version}: {part.licence}. From {part.file}, SHA-256 {part.sha256}."
+            f"{part.name} {part.version}: {part.license}. From {part.file}, SHA-256 {part.sha256}."
         )
         sections[-1] += "\n  " + ", ".join(sorted(groups[part.name]))
     with zipfile.ZipFile(io.BytesIO(groups["msgspec"]["msgspec.whl"])) as wheel:

@@ -42,7 +42,7 @@ def demo(
     for path in (page, unseen_page):
         check_target(str(path), "--out", ending=".html")
     need_inspect()
-    program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
+    program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", license="Apache-2.0")
     unseen = next(draft.program for draft in drafts("") if draft.id == UNSEEN)
     print("tiny, the 11 MB model that ships, executes a program line by line: after each line it writes what")
     print("changed, and it sees nothing but the program and its own last state.\n")

@@ -271,7 +271,7 @@ def build(
         calls_file=_file_of_calls(call or []),
         columns=key_values(column or [], "--column"),
         inputs=inputs or [],
-        licence=license,
+        license=license,
         family=family,
         seed=seed,
         start=start,

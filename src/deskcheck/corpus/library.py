@@ -28,8 +28,8 @@ _LEFT_OUT = frozenset(
     turtledemo __pycache__ _vendor vendored vendor __phello__ ensurepip config""".split()
 )
 _MOST_BYTES = 400_000  # files of this size or more are left out
-# Searched in this order in the licence text of a package's metadata.
-_LICENCES = (
+# Searched in this order in the license text of a package's metadata.
+_LICENSES = (
     ("Apache-2.0", ("apache",)), ("MIT", ("mit",)), ("BSD-3-Clause", ("bsd", "new bsd", "3-clause")),
     ("PSF-2.0", ("python software foundation", "psf")), ("ISC", ("isc",)), ("Unlicense", ("unlicense",)),
 )  # fmt: skip
@@ -43,8 +43,8 @@ class Package(Struct, frozen=True):
     name: str
     """Name on the package index, or "python:" and a module: "more-itertools", "python:textwrap"."""
     version: str
-    licence: str
-    """SPDX name or expression; "" if the licence is unknown or does not let functions be passed on freely."""
+    license: str
+    """SPDX name or expression; "" if the license is unknown or does not let functions be passed on freely."""
     folder: str
     """Folder to which `paths` are relative."""
     paths: list[str]
@@ -94,8 +94,8 @@ def installed(name: str) -> Package | None:
         return None
     folder = Path(str(found.locate_file("")))
     paths = _wanted(folder, [file.as_posix() for file in found.files or [] if file.suffix == ".py"])
-    licence = licence_of(found.metadata)
-    return Package(re.sub(r"[-_.]+", "-", name).lower(), found.version, licence, str(folder), paths)
+    license = license_of(found.metadata)
+    return Package(re.sub(r"[-_.]+", "-", name).lower(), found.version, license, str(folder), paths)
 
 
 def _wanted(folder: Path, paths: list[str]) -> list[str]:
@@ -114,14 +114,14 @@ def is_wanted(path: str) -> bool:
     return _LEFT_OUT.isdisjoint(path.split("/"))
 
 
-def licence_of(metadata: PackageMetadata) -> str:
+def license_of(metadata: PackageMetadata) -> str:
     """Return the SPDX name of a package's license; "" if it is unknown or copyleft."""
     expression = _first_value(metadata, "License-Expression")
     classifiers = [one for one in metadata.get_all("Classifier") or [] if one.startswith("License ::")]
     words = (expression or " ".join(classifiers) or _first_value(metadata, "License")[:60]).lower()
     if any(word in words for word in _COPYLEFT):
         return ""
-    return expression or next((name for name, signs in _LICENCES if any(sign in words for sign in signs)), "")
+    return expression or next((name for name, signs in _LICENSES if any(sign in words for sign in signs)), "")
 
 
 def _first_value(metadata: PackageMetadata, field: str) -> str:

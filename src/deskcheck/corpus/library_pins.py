@@ -66,7 +66,7 @@ class PinnedPackage(Struct, frozen=True):
 
     name: str
     version: str
-    licence: str
+    license: str
     side: str
     """"train" or "held-out"."""
     modules: list[PinnedModule]
@@ -153,7 +153,7 @@ def candidates(package: Package, path: str, module: Module, function: str) -> li
     name = f"{package.name}:{path}:{function}"
     return [
         make_program(
-            found.source, function, arguments, origin=f"real:{name}:{number}", licence=package.licence
+            found.source, function, arguments, origin=f"real:{name}:{number}", license=package.license
         )
         for number, arguments in enumerate(calls(found.node, seed=name))
     ]

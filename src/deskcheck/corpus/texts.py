@@ -38,7 +38,7 @@ from typing import IO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.corpus.library import Package, installed, is_wanted, licence_of, standard_library
+from deskcheck.corpus.library import Package, installed, is_wanted, license_of, standard_library
 from deskcheck.data_files import read_rows
 from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.records import Skipped
@@ -67,7 +67,7 @@ class Text(Struct, frozen=True):
     place: str
     """Position relative to the given place: "pkg/a.py", "row 3"."""
     text: str
-    licence: str = ""
+    license: str = ""
     tests: str = ""
     """Asserts from the same row as the code."""
     path: str = ""
@@ -190,7 +190,7 @@ def _of_package(package: Package) -> Iterator[Text | Skipped]:
     for path in package.paths:
         place = f"{package.name}:{path}"
         try:
-            yield Text(place, package.text(path), package.licence, path=path, read=read)
+            yield Text(place, package.text(path), package.license, path=path, read=read)
         except OSError as error:
             yield Skipped(place, f"cannot be read: {error.strerror or error}")
         except UnicodeDecodeError:
@@ -311,16 +311,16 @@ def _released(place: str) -> Iterator[Text | Skipped]:
 def _of_wheel(path: Path, place: str) -> Iterator[Text | Skipped]:
     """Read the files of a wheel; their places are "name-version:path"."""
     own = "-".join(path.name.split("-")[:2])
-    licence = _licence_in(path)
+    license = _license_in(path)
     files = ((name, raw) for name, raw in _of_archive(path) if is_wanted(name))
     for text in _bounded(files, place):
         if isinstance(text, Text):
-            yield replace(text, place=f"{own}:{text.place}", licence=licence)
+            yield replace(text, place=f"{own}:{text.place}", license=license)
         else:
             yield Skipped(f"{own}:{text.id}", text.reason)
 
 
-def _licence_in(wheel: Path) -> str:
+def _license_in(wheel: Path) -> str:
     try:
         with zipfile.ZipFile(wheel) as archive:
             names = [one for one in archive.namelist() if one.endswith(".dist-info/METADATA")]
@@ -328,7 +328,7 @@ def _licence_in(wheel: Path) -> str:
                 found = message_from_string(file.read(MOST_BYTES).decode("utf-8", "replace"))
     except (OSError, IndexError, zipfile.BadZipFile, zlib.error, NotImplementedError):
         return ""  # reading the files reports what is wrong with the archive
-    return licence_of(found)  # type: ignore[arg-type]  # a message, as importlib.metadata gives it
+    return license_of(found)  # type: ignore[arg-type]  # a message, as importlib.metadata gives it
 
 
 def _ran(command: list[str], place: str) -> bytes:

@@ -75,7 +75,7 @@ class Coverage(NamedTuple):
     """Distinct pairs of a function and a sequence of executed lines."""
     n_lines: int
     """Distinct pairs of a function and an executed line."""
-    licences: dict[str, int]
+    licenses: dict[str, int]
     """License of the program, as its source states it -> number of rows."""
     origins: set[str]
     """Origins of the functions, without the number of the call; empty if they were not wanted."""
@@ -95,7 +95,7 @@ def card(folder: Path) -> str:
     tries = config.source.source == "functions"
     counts, coverage = summarise(entries), _coverage(folder, with_origins=tries)
     source = " ".join(filter(None, (config.source.source, config.source.path, config.source.family)))
-    licences = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in sorted(coverage.licences.items()))
+    licenses = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in sorted(coverage.licenses.items()))
     dropped = "\n".join(
         f"| {reason} | {n:,} |" for reason, n in sorted(counts.dropped.items(), key=lambda one: -one[1])
     )
@@ -118,7 +118,7 @@ Programs that were run in a sandbox, each with the trace of its run: one row a r
 | paths, lines run | {coverage.n_paths:,}, {coverage.n_lines:,} |
 | steps, events | {counts.n_steps:,}, {counts.n_events:,} |
 | bytes an event | {a_trace:.1f} |
-| licenses (runs) | {licences} |
+| licenses (runs) | {licenses} |
 | runtime | {config.runtime}, pyarrow {config.pyarrow} |
 | containment level | {config.sandbox} |
 | limits | {config.limits.max_steps:,} steps, {config.limits.time_s:g} s |
@@ -140,7 +140,7 @@ the others.
 def _coverage(folder: Path, *, with_origins: bool) -> Coverage:
     lines: dict[int, int] = {}  # function -> bits of its executed lines
     paths: set[int] = set()
-    licences: Counter[str] = Counter()
+    licenses: Counter[str] = Counter()
     origins: set[str] = set()
     for entry in read_manifest(folder):
         with pq.ParquetFile(check_shard(folder, entry)) as file:
@@ -152,11 +152,11 @@ def _coverage(folder: Path, *, with_origins: bool) -> Coverage:
                     run = tuple(line for kind, line in pairs if kind == EventKind.LINE)
                     lines[function] = lines.get(function, 0) | _bits(run)
                     paths.add(hash((function, run)))
-                    licences[program["licence"]] += 1
+                    licenses[program["licence"]] += 1
                     if with_origins:
                         origins.add(_OF_CALL.sub("", program["origin"]))
     n_lines = sum(map(int.bit_count, lines.values()))
-    return Coverage(len(lines), len(paths), n_lines, dict(licences), origins)
+    return Coverage(len(lines), len(paths), n_lines, dict(licenses), origins)
 
 
 def _bits(run: tuple[int, ...]) -> int:

@@ -32,7 +32,7 @@ def perturb(program: Program, name: str) -> Program | None:
         program.entry,
         program.arguments,
         origin=f"{program.origin}+{name}",
-        licence=program.licence,
+        license=program.license,
         prelude=program.prelude,
         language=program.language,
     )

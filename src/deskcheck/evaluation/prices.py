@@ -9,7 +9,7 @@
 A price is what the user gives with --price, else that of LiteLLM's table. Prices are US dollars per million
 tokens, at standard rates without caches, batches or surcharges for long contexts (Gemini 2.5 Pro: above
 200,000 tokens). Providers change their prices, so each is printed with its date. measurements/prices.py makes
-the table (`prices.csv`, MIT licence). A row holds only for its model and the dated versions of that model.
+the table (`prices.csv`, MIT license). A row holds only for its model and the dated versions of that model.
 
     async with budget.pay(worst) as paid:  ..;  paid.append(cost)
 

@@ -73,6 +73,8 @@ SCALARS: dict[str, dict[str, pa.DataType]] = {
         "origin": _TEXT, "licence": _TEXT, "prelude": _TEXT,
     },
 }  # fmt: skip
+ATTRIBUTES = dict(zip(Program.__struct_encode_fields__, Program.__struct_fields__, strict=True))
+"""Field of the column `program` -> attribute of Program."""
 _GRANULARITIES = {granularity: granularity.name.lower() for granularity in Granularity}
 # Tag -> record, and the column of each of its fields.
 OUTCOMES: dict[str, tuple[type[Outcome], dict[str, str]]] = {
@@ -241,7 +243,7 @@ def _struct_array(records: Sequence[Struct], fields: dict[str, pa.DataType]) -> 
 def _program_array(programs: Sequence[Program | None]) -> pa.Array:
     fields = SCALARS["program"]
     arrays = [
-        pa.array([escape(getattr(p, name)) if p else "" for p in programs], kind)
+        pa.array([escape(getattr(p, ATTRIBUTES[name])) if p else "" for p in programs], kind)
         for name, kind in fields.items()
     ]
     missing = pa.array([p is None for p in programs], pa.bool_())
@@ -362,7 +364,7 @@ def _numbers(column: pa.Array) -> list[int]:
 
 
 def _unplain(cells: dict[str, str]) -> dict[str, str]:
-    return {name: unescape(value) for name, value in cells.items()}
+    return {ATTRIBUTES[name]: unescape(value) for name, value in cells.items()}
 
 
 def _outcome(cells: dict[str, Any]) -> Outcome:

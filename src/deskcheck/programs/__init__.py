@@ -3,7 +3,7 @@
 A source states who vouches for its programs: TRUST = "ours", "pinned", "named" or "untrusted"
 (sandbox/containment.py). A source without TRUST is untrusted.
 
-A source also states the options that it reads: TAKES = ("path", "licence"); `build` refuses the others by
+A source also states the options that it reads: TAKES = ("path", "license"); `build` refuses the others by
 name.
 
 `files` are your own functions and calls. `functions` are all functions of any code, with inputs that are

@@ -50,7 +50,7 @@ from deskcheck.tracing.program import (
 from deskcheck.tracing.requests import TraceRequest
 
 TRUST = "named"  # containment.admit: the user named the files
-TAKES = ("path", "calls", "calls_file", "licence")
+TAKES = ("path", "calls", "calls_file", "license")
 _SHOWN = "it is a saved run; `deskcheck view` shows it"
 _OTHER_FILES = {
     ".ipynb": "it is a notebook; `jupyter nbconvert --to script` makes a .py of it",
@@ -89,7 +89,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         if named and not calls:
             continue
         if language := LANGUAGES.get(file.suffix, ""):
-            result += _in_language(file, language, calls, options.licence, name=relative)
+            result += _in_language(file, language, calls, options.license, name=relative)
             continue
         source = read_source(file)
         calls = calls if named else _COMMENT.findall(source)
@@ -99,7 +99,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
             origin = f"files:{relative}"
             result.append(
                 make_program(
-                    source, entry, arguments, origin=origin, licence=options.licence, prelude=prelude
+                    source, entry, arguments, origin=origin, license=options.license, prelude=prelude
                 )
             )
     if not result:
@@ -111,14 +111,14 @@ def programs(options: SourceOptions) -> Iterator[Program]:
 
 
 def _in_language(
-    file: Path, language: str, calls: list[str], licence: str, *, name: str
+    file: Path, language: str, calls: list[str], license: str, *, name: str
 ) -> Iterator[Program]:
     """Yield the programs of a file in JavaScript, TypeScript or C: its given calls, or those in comments."""
     source = source_of(file)
     for call in calls or _OTHER_COMMENT.findall(source):
         entry, arguments = parts_of(call)
         yield make_program(
-            source, entry, arguments, origin=f"files:{name}", licence=licence, language=language
+            source, entry, arguments, origin=f"files:{name}", license=license, language=language
         )
 
 

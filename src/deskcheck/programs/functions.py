@@ -47,7 +47,7 @@ from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
 """Limits of a run, if the caller gives none."""
-TAKES = ("path", "columns", "inputs", "licence", "calls_each")  # fields of SourceOptions that are read
+TAKES = ("path", "columns", "inputs", "license", "calls_each")  # fields of SourceOptions that are read
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
 """Largest number of calls of a function, if `--calls-each` is not given."""
@@ -174,7 +174,7 @@ def _key_of(origin: str, example: Program, programs: list[Program]) -> str:
 def _from_choice(choice: Choice, origin: str, example: Program) -> Iterator[Program | Skipped]:
     """Yield the programs that an earlier attempt at the build chose for a function, or why there are none."""
     for entry, arguments, call in choice.calls:
-        yield make_program(example.source, entry, arguments, origin=call, licence=example.licence)
+        yield make_program(example.source, entry, arguments, origin=call, license=example.license)
     if not choice.calls:
         yield Skipped(origin, choice.reason)
 
@@ -200,7 +200,7 @@ def _of_text(
         yield Skipped(f"functions:{text.place}", "does not parse")
         return
     asserted = asserted_calls(text.text, text.tests)
-    licence = text.licence or options.licence
+    license = text.license or options.license
     for owner, node in defined_in(module):
         name = f"{owner.name}.{node.name}" if owner else node.name
         entry = node.name
@@ -224,7 +224,7 @@ def _of_text(
                 given |= dict.fromkeys(drawn(part.node, seed=origin) if draws else ())
                 entry_calls = [(entry, arguments) for arguments in given]
             results = [
-                make_program(source, entry, arguments, origin=f"{origin}:{number}", licence=licence)
+                make_program(source, entry, arguments, origin=f"{origin}:{number}", license=license)
                 for number, (entry, arguments) in enumerate(entry_calls)
             ]
         except Unfit as why:
@@ -237,7 +237,7 @@ def _of_text(
             yield Skipped(origin, NO_INPUTS)
             continue
         # A model may know inputs where the rules found none; it is shown a call without arguments.
-        bare = make_program(source, entry, "", origin=f"{origin}:0", licence=licence)
+        bare = make_program(source, entry, "", origin=f"{origin}:0", license=license)
         first = results[0] if results else bare
         key = _key_of(origin, first, results)
         if key in trials.choices:
@@ -304,7 +304,7 @@ def _written(functions: Iterable[_Found], ask: Asking, n_calls: int) -> Iterator
             first = trial.example
             for number, (entry, arguments) in enumerate(written_calls(answer, first.entry)):
                 origin = f"{first.origin}.model.{number}"
-                program = make_program(first.source, entry, arguments, origin=origin, licence=first.licence)
+                program = make_program(first.source, entry, arguments, origin=origin, license=first.license)
                 if program.call not in trial.calls:
                     trial.calls.add(program.call)
                     trial.waiting.append(program)
@@ -324,7 +324,7 @@ def _mutated(function: _Found, n_calls: int) -> _Found:
         random = Random(f"{first.origin}:{number}")
         for arguments in mutants(first.arguments, random, mined, n=max(2, MUTANTS * n_calls // len(kept))):
             origin = f"{first.origin}.{len(function.waiting)}"
-            mutant = make_program(first.source, first.entry, arguments, origin=origin, licence=first.licence)
+            mutant = make_program(first.source, first.entry, arguments, origin=origin, license=first.license)
             if mutant.call not in function.calls:
                 function.calls.add(mutant.call)
                 function.waiting.append(mutant)

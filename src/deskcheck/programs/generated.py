@@ -166,7 +166,7 @@ def further_calls(program: Program, n: int) -> Iterator[Program]:
         seen.add(arguments)
         origin = f"{program.origin}:{n - left + 1}"
         mutant = make_program(
-            program.source, program.entry, arguments, origin=origin, licence=program.licence
+            program.source, program.entry, arguments, origin=origin, license=program.license
         )
         if _keeps_to(family, mutant):
             yield mutant
@@ -266,7 +266,7 @@ def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tupl
     """Write candidate `number` of a seed, unfiltered; return it with the `Random` for `is_accepted`."""
     (source, entry, arguments, _), random = _written(family, seed, number)
     origin = f"generated:{family.name}:{seed}:{number}"
-    return make_program(source, entry, arguments, origin=origin, licence="Apache-2.0"), random
+    return make_program(source, entry, arguments, origin=origin, license="Apache-2.0"), random
 
 
 def _written(family: Family | RealFamily, seed: int, number: int) -> tuple[Written, Random]:

@@ -7,7 +7,7 @@ A file of `corpus/written/` is one family. Its blocks begin with six lines "# ca
 what it needs follow. The six inputs are of different kinds: two ordinary inputs, an empty or smallest input,
 a longer input, an input that takes a rare branch, and an input that raises or has an unusual type or order of
 values. Further calls change these inputs slightly (`corpus/mutation.py`); a build runs all calls and drops
-equal ones. Source: this project; a language model wrote the functions (docs/written.md). Licence: Apache-2.0.
+equal ones. Source: this project; a language model wrote the functions (docs/written.md). License: Apache-2.0.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         origin = f"written:{family}:{name_of(calls)}"
         further = mutated(source, split, options.calls_each or CALLS, seed=f"{options.seed}:{origin}")
         for number, (entry, arguments) in enumerate([*split, *further][: options.calls_each], 1):
-            yield make_program(source, entry, arguments, origin=f"{origin}:{number}", licence="Apache-2.0")
+            yield make_program(source, entry, arguments, origin=f"{origin}:{number}", license="Apache-2.0")
 
 
 def families() -> list[str]:

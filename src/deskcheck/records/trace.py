@@ -31,7 +31,7 @@ class Program(Struct, frozen=True, forbid_unknown_fields=True):
     """Argument text between the parentheses of the call: "3, k=[1]"; may be empty."""
     origin: str
     """Origin of the program: "files:a.py", "generated:easy:17", "cruxeval:sample_0"."""
-    licence: str
+    license: str = field(name="licence")  # the name in stored files
     """SPDX name, or "unknown"."""
     prelude: str = ""
     """Source run before, in the same namespace, neither traced nor shown (a benchmark's imports)."""
@@ -85,7 +85,7 @@ class ValueKind(IntEnum):
     OPAQUE = 10  # a value whose parts are not recorded; data = text without addresses
     CONCAT = 11  # a string: number = handle of its beginning, data = the rest (UTF-8, surrogatepass)
     UNASSIGNED = 12  # declared, never assigned
-    UNINITIALISED = 13  # memory without a meaning (C)
+    UNINITIALIZED = 13  # memory without a meaning (C)
     HOLE = 14  # a missing element (JavaScript)
     UNDEFINED = 15
     CHAR = 16  # number = code unit

@@ -3,7 +3,7 @@
     Task -> a Prompt -> "[RUN]print(f(3))[/RUN]" -> its output -> .. -> the value in [ANSWER]
 
 A control for rows without tools: a model that runs the program learns the truth, so the row is marked as an
-oracle. Its wrong answers are errors of reading, format and judgement, not of execution. At most four scripts
+oracle. Its wrong answers are errors of reading, format and judgment, not of execution. At most four scripts
 run for one answer, each in a separate process of the sandbox. No request carries a tool, so every chat model
 can be asked.
 """

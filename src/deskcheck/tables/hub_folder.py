@@ -78,7 +78,7 @@ def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> Upl
     from deskcheck.evaluation.truth import build_tasks
 
     tasks = build_tasks(name, options=options).tasks
-    others = sorted({task.program.licence for task in tasks} - {OURS})
+    others = sorted({task.program.license for task in tasks} - {OURS})
     if others or not tasks:
         raise UserError(
             f"the programs of '{name}' are not this project's own ({', '.join(others) or 'none'}), so they "

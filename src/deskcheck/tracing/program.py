@@ -47,7 +47,7 @@ def make_program(
     arguments: str,
     *,
     origin: str,
-    licence: str = "unknown",
+    license: str = "unknown",
     prelude: str = "",
     language: str = "python",
 ) -> Program:
@@ -60,7 +60,7 @@ def make_program(
         entry=entry,
         arguments=arguments,
         origin=origin,
-        licence=licence,
+        license=license,
         prelude=prelude,
     )
 

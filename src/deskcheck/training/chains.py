@@ -84,7 +84,7 @@ class Chain(Struct, frozen=True):
     size: Callable[[str], str]
     """State as text -> the difficulty of its step among those of one line: digits, a place in a list."""
     alone: tuple[Alone, ...] = ()
-    """Groups to practise alone: ends of loops, where two numbers are equal; a remainder of large numbers."""
+    """Groups to practice alone: ends of loops, where two numbers are equal; a remainder of large numbers."""
     heavy: tuple[int, ...] = ()
     """Lines that compute a value: their steps are drawn three times as often."""
 
@@ -300,7 +300,7 @@ def side(name: str, n: int) -> str:
 
 def run_of(name: str, n: int) -> tuple[Program, Trace]:
     """Return program and trace of the whole run of a chain on input `n`."""
-    program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", licence="Apache-2.0")
+    program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", license="Apache-2.0")
     return program, trace_program(program, Limits(max_steps=1_000_000, trace_bytes=1 << 29))
 
 
@@ -367,8 +367,8 @@ def _steps(name: str, start: Start, layout: str) -> Iterator[tuple[tuple[str, st
     changed = {number for number, line in enumerate(lines, 1) for old, _ in start.changes if old in line}
     for old, new in start.changes:
         source = source.replace(old, new, 1)
-    shown = make_program(chain.source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
-    run = make_program(source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
+    shown = make_program(chain.source, "f", str(start.n), origin=f"long:{name}", license="Apache-2.0")
+    run = make_program(source, "f", str(start.n), origin=f"long:{name}", license="Apache-2.0")
     module = plugins.load("layout", layout)
     trace = trace_program(run, Limits(max_steps=start.most), granularity=granularity_of(module))
     written = [one.target for one in module.render(trace, run)]

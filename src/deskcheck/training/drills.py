@@ -52,7 +52,7 @@ class Drill(Writer):
         """Names that a line with several values assigns to."""
 
     def number(self) -> int:
-        """Draw a number; large ones are frequent, so that every digit is practised."""
+        """Draw a number; large ones are frequent, so that every digit is practiced."""
         return super().number() if self.rng.random() < 0.75 else self.rng.randint(0, 999)
 
     def factor(self) -> int:
@@ -397,5 +397,5 @@ def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
 def drawn(rng: Random, kind: Kind | None = None) -> tuple[Program, Trace] | None:
     """Draw one drill and trace it; None if it left its bounds or raised."""
     source, arguments = write(rng, kind)
-    program = make_program(source, "f", arguments, origin="generated:drill", licence="Apache-2.0")
+    program = make_program(source, "f", arguments, origin="generated:drill", license="Apache-2.0")
     return generated.run_within_bounds(program, BOUNDS)

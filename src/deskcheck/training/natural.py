@@ -57,7 +57,7 @@ def natural(
     arguments = redrawn(program.arguments, literal)
     if (source, arguments) == (program.source, program.arguments):
         return None
-    made = make_program(source, program.entry, arguments, origin=program.origin, licence=program.licence)
+    made = make_program(source, program.entry, arguments, origin=program.origin, license=program.license)
     if plain_steps(made, replace(BOUNDS, steps=(0, trace.limits.max_steps))) < 0:
         return None
     run = trace_program(made, trace.limits)

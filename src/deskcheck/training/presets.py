@@ -53,7 +53,7 @@ class Stage(Struct, frozen=True):
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
     """Size of the redexes' operands -> its weight."""
     operations: str = "all"
-    """Set of operations to practise: a name of PRACTISED, such as "usual" (`redexes/programs.py`)."""
+    """Set of operations to practice: a name of PRACTISED, such as "usual" (`redexes/programs.py`)."""
 
 
 class Mix(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,7 +159,7 @@ _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # For ten minutes of an H100, from random weights: operands of all sizes from the start, all layouts that the
 # model is asked in, library-like programs most of all at the end. No stage is without redexes, because a
-# model forgets operations that it does not practise. Shares are of draws; in tokens the second stage is 15 %
+# model forgets operations that it does not practice. Shares are of draws; in tokens the second stage is 15 %
 # easy, 13 medium, 7 hard, 30 real-1, 4 states-1, 15 operations, 9 drills and 7 chains.
 _ALL_SIZES = {"short": 0.4, "middle": 0.35, "long": 0.25}
 _H100 = (

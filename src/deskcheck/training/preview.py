@@ -56,7 +56,7 @@ def examples_text(path: Path, layout: str, *, n: int) -> str:
 
 
 def _lines(program: Program, examples: list[Example]) -> Iterator[str]:
-    yield f"=== {program.call}  [{program.origin}; {program.licence}]"
+    yield f"=== {program.call}  [{program.origin}; {program.license}]"
     yield program.source.rstrip("\n")
     for layout, n in Counter(example.layout for example in examples).items():
         in_layout = [example for example in examples if example.layout == layout]

@@ -3,7 +3,7 @@
     prompt_text("RE2Bench", "output", "HumanEval_1")   the text of prompts/output_prediction/*/HumanEval_1.txt
     hash_of_texts("RE2Bench")                          sha256 over all texts, for the key of a run
 
-RE2-Bench has no licence, so no text of it ships. The first argument is the user's own copy: a checkout of the
+RE2-Bench has no license, so no text of it ships. The first argument is the user's own copy: a checkout of the
 repository, its folder `prompts`, or a file of rows {prefix, text} and then rows {id, task, prefix, question}.
 """
 

@@ -12,7 +12,7 @@ The published texts are not part of this package. It ships the place of each tex
 function), the sha256 of the text with its blanks, and the sampling of its source. A text with another hash is
 refused, so every prompt that is sent is that of the source, word for word. Offline, save the file and name
 the copy: cruxeval-cot=prompts.py. `re2-bench=CHECKOUT` has one text for each task of RE2-Bench, which is sent
-as it is (`source_prompts`). REval's texts, which have no licence, were read in a public copy of its
+as it is (`source_prompts`). REval's texts, which have no license, were read in a public copy of its
 repository. Besides the blanks above, they have {source} and {tabbed} (the program without line numbers, or
 with numbers and tabs), {line}, {codeline} and {variable}.
 """
@@ -165,7 +165,7 @@ PUBLISHED = {
         )
     },
 }  # fmt: skip
-"""Name -> published prompt. The sources of CRUXEval and LiveCodeBench are under the MIT licence."""
+"""Name -> published prompt. The sources of CRUXEval and LiveCodeBench are under the MIT license."""
 
 
 def wording(prompt: str) -> Wording:

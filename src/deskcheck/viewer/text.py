@@ -139,7 +139,7 @@ def object_text(state: State, number: int) -> str:
     return _fitting(state, lambda writer: writer.object(state.numbered(number), set(), 0))
 
 
-_UNSET = (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED, ValueKind.HOLE)
+_UNSET = (ValueKind.UNASSIGNED, ValueKind.UNINITIALIZED, ValueKind.HOLE)
 
 
 def scalar_text(trace: Trace, handle: int) -> str | None:

@@ -1,4 +1,4 @@
-"""The tracer of C: values of all kinds, identity, memory, output at its step, limits, undefined behaviour."""
+"""The tracer of C: values of all kinds, identity, memory, output at its step, limits, undefined behavior."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_memory_of_malloc_has_identity_and_its_end_is_an_event(run: Traced):
     assert [trace.events.line[at] for at in freed] == [21, 21, 21]
     assert len({trace.events.value[at] for at in freed}) == 3
     lines = told(traced, LISTS, "f(3)")
-    assert "made = #0node(value=<uninitialised>, next=<uninitialised>)" in lines
+    assert "made = #0node(value=<uninitialized>, next=<uninitialized>)" in lines
     assert "list = #1node(value=1, next=#0node(value=0, next=NULL))" in lines
     assert "list = freed" in lines
     assert traced.output == b"2\n.done\n"
@@ -276,11 +276,11 @@ UNDEFINED = {
 
 
 @pytest.mark.parametrize("source", UNDEFINED)
-def test_undefined_behaviour_is_refused_with_its_line(run: Traced, source: str):
+def test_undefined_behavior_is_refused_with_its_line(run: Traced, source: str):
     call, line, what = UNDEFINED[source]
     outcome = run(source, call).packed.outcome
     assert isinstance(outcome, Refused)
-    assert outcome.rule.startswith(f"undefined behaviour in line {line}: ")
+    assert outcome.rule.startswith(f"undefined behavior in line {line}: ")
     assert what in outcome.rule
     assert "0x" not in outcome.rule
 
@@ -301,7 +301,7 @@ UNASSIGNED = {
 def test_what_depends_on_memory_without_a_value_is_refused(run: Traced, source: str):
     outcome = run(source, "f(2)").packed.outcome
     assert isinstance(outcome, Refused)
-    assert outcome.rule.startswith(f"undefined behaviour{UNASSIGNED[source]}: a value depends on memory that")
+    assert outcome.rule.startswith(f"undefined behavior{UNASSIGNED[source]}: a value depends on memory that")
 
 
 COPIES = """

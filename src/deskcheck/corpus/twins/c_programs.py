@@ -46,6 +46,6 @@ def in_c(program: Program) -> Program:
         name_of(program.entry),
         ", ".join(arguments),
         origin=f"{program.origin}:c",
-        licence=program.licence,
+        license=program.license,
         language="c",
     )

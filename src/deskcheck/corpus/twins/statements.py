@@ -43,7 +43,7 @@ def in_javascript(program: Program) -> Program:
         name_of(program.entry),
         ", ".join(map(literal, values)),
         origin=f"{program.origin}:javascript",
-        licence=program.licence,
+        license=program.license,
         language="javascript",
     )
 

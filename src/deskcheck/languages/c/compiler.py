@@ -2,7 +2,7 @@
 
     Toolbox().build(text, is_check=False) -> "/tmp/../3.so"        Uncompiled with gcc's message and its line
 
-With `is_check`, the program gets gcc's sanitizers for addresses and undefined behaviour. The recorder is
+With `is_check`, the program gets gcc's sanitizers for addresses and undefined behavior. The recorder is
 compiled once and linked to each program.
 """
 

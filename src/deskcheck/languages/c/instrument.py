@@ -165,7 +165,7 @@ class _Writer:
         return f"{_CALL}\n{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {run}\n}}"
 
     def _argument(self, node: Any, parameter: Any) -> tuple[Any, Any]:
-        """Return type and initialiser of an argument that is an array or a changeable text, or two Nones."""
+        """Return type and initializer of an argument that is an array or a changeable text, or two Nones."""
         if isinstance(node, c_ast.CompoundLiteral) and isinstance(node.type.type, c_ast.ArrayDecl):
             return node.type.type, node.init
         is_text = isinstance(node, c_ast.Constant) and node.type == "string"

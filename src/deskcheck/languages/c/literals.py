@@ -4,7 +4,7 @@
     read("(long[]){1, 2}", most=100)       -> [1, 2]
     write({"x": [1, None]})                -> "{.x = {1, NULL}}"
 
-An initialiser is a list, or a dict if it names fields. The forms in which states write values, `[1, 2]`,
+An initializer is a list, or a dict if it names fields. The forms in which states write values, `[1, 2]`,
 `{x: 1}` and b'ab', are read too. Nothing is executed. Policies by which `same` compares:
 
 strict     exact: 1 is neither 1.0 nor true nor '\\1', and 0.0 is not -0.0
@@ -91,7 +91,7 @@ class Reader(Cursor):
         return -value if sign and isinstance(value, float) else value
 
     def list(self, closing: str, depth: int) -> object:
-        """Read the members of an initialiser up to its closing mark: a list, or a dict if they have names."""
+        """Read the members of an initializer up to its closing mark: a list, or a dict if they have names."""
         items: list[object] = []
         fields: dict[str, object] = {}
         while not self.take(closing):

@@ -21,7 +21,7 @@ from deskcheck.tracing.replay import HeapObject, State, text_of
 _WORDS = {
     ValueKind.NONE: "NULL",
     ValueKind.UNASSIGNED: "<unassigned>",
-    ValueKind.UNINITIALISED: "<uninitialised>",
+    ValueKind.UNINITIALIZED: "<uninitialized>",
 }
 _ESCAPES = {
     "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v",
@@ -102,7 +102,7 @@ def scalar(trace: Trace, handle: int) -> str | None:
     A string is its bytes, b'ab': the notation of states has double quotes only where Python's repr has them.
     """
     kind = trace.values.kind[handle]
-    if kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED):
+    if kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALIZED):
         return None
     if kind == ValueKind.BYTES:
         return repr(trace.values.data[handle])
@@ -136,7 +136,7 @@ class _Writer:
         if kind is ValueKind.REF:
             return self._object(trace.values.number[handle], above)
         written = scalar_text(trace, handle)
-        if written is None or kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED):
+        if written is None or kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALIZED):
             raise NotPlain(f"a value that is {kind.name.lower()} ({trace.names[trace.values.type[handle]]})")
         return self._room.take(written)
 
@@ -170,7 +170,7 @@ def shape(trace: Trace, heap_object: HeapObject) -> Shape | None:
         return None
     if heap_object.items:
         text = scalar(trace, heap_object.items[0])
-        return Shape("literal", text) if text else Shape("opaque", "uninitialised")
+        return Shape("literal", text) if text else Shape("opaque", "uninitialized")
     items: list[int | Shape] = []
     for field, value in heap_object.entries.items():
         items += [Shape("literal", key(text_of(trace, field))), value]

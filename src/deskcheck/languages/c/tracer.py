@@ -1,11 +1,11 @@
-"""Trace programs in C into the project's own format, and refuse programs with undefined behaviour.
+"""Trace programs in C into the project's own format, and refuse programs with undefined behavior.
 
     for program, packed in trace_packed(programs, Limits()): ..       in input order
     run_one(program, limits) -> Run(packed, output, places)           with its output, and when it was printed
 
 `Program.language` is "c"; the arguments of a call are C expressions, arrays as `(long[]){1, 2}`. A script
 has the entry `__main__`: `main` is called. A step is a statement or a test that is about to run. Each program
-runs first with gcc's sanitizers; if they report undefined behaviour, it is refused. Then it runs twice with
+runs first with gcc's sanitizers; if they report undefined behavior, it is refused. Then it runs twice with
 the recorder, which fills memory without a value with another byte each time. If the two traces differ, two
 more runs decide (`unassigned.py`). Which parts of C are covered: docs/languages.md.
 """
@@ -197,7 +197,7 @@ def trace_in(tools: Toolbox, engine: Engine, program: Program, limits: Limits) -
 
 
 def undefined(reply: Reply) -> str:
-    """Return the undefined behaviour that a sanitizer reports, with its line; "" if none is reported.
+    """Return the undefined behavior that a sanitizer reports, with its line; "" if none is reported.
 
     Reports in _HARMLESS do not count.
     """
@@ -207,7 +207,7 @@ def undefined(reply: Reply) -> str:
         return ""
     line = re.search(r"^deskcheck: line (\d+)$|^program\.c:(\d+):\d+: runtime error", text, re.MULTILINE)
     what = re.sub(r"0x[0-9a-f]{6,}", "an address", match[1] or match[2].replace("-", " "))
-    return f"undefined behaviour{f' in line {line[1] or line[2]}' if line else ''}: {what}"
+    return f"undefined behavior{f' in line {line[1] or line[2]}' if line else ''}: {what}"
 
 
 def _parts(data: bytes) -> tuple[list[str], dict[str, bytes]]:

@@ -36,7 +36,7 @@ class DependsOnUnassigned(Exception):
     def __init__(self, line: int) -> None:
         place = f" in line {line}" if line else ""
         super().__init__(
-            f"undefined behaviour{place}: a value depends on memory that was never assigned, or on an address"
+            f"undefined behavior{place}: a value depends on memory that was never assigned, or on an address"
         )
         self.line = line
 

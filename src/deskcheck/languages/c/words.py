@@ -11,9 +11,9 @@ _SHARED = {
 WORDS: dict[str, dict[str, str]] = {
     "en": {
         "literal": "C literal", "literals": "C literals",
-        "tuple": "a C initialiser", "list": "a C initialiser",
-        "dict": "a C initialiser with the names of fields",
-        "a_dict": "an initialiser with the names of fields",
+        "tuple": "a C initializer", "list": "a C initializer",
+        "dict": "a C initializer with the names of fields",
+        "a_dict": "an initializer with the names of fields",
         "string": "a C string", "inline": "a macro", "definition": "the head of a function",
         "elif": "`else if`", **_SHARED,
     },

@@ -391,7 +391,7 @@ class Redactor:
             program.entry,
             arguments,
             origin=program.origin,
-            licence=program.licence,
+            license=program.license,
             prelude=prelude,
             language=language,
         )

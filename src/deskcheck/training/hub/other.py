@@ -75,7 +75,7 @@ def _of_frames(given: dict[str, Any]) -> Messages:
         raise ValueError("a trace whose last frame does not end, or whose first one makes no call")
     list(cwm.read_frames(text))
     program = make_program(
-        str(given["code"]), called.group(1), str(given["input"]), origin=cwm.LAYOUT, licence="unknown"
+        str(given["code"]), called.group(1), str(given["input"]), origin=cwm.LAYOUT, license="unknown"
     )
     return [*_turn(cwm.context(program), "user"), *_turn(text, "assistant")]
 

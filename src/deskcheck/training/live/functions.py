@@ -72,7 +72,7 @@ class Function(Struct, frozen=True):
     source: str
     calls: list[tuple[str, str]]
     """Pairs of entry and arguments: ("Till(3).run", "[1]")."""
-    licence: str = "unknown"
+    license: str = "unknown"
 
 
 class Header(Struct, frozen=True):
@@ -168,7 +168,7 @@ def drawn(functions: Functions, rng: Random) -> Draw | None:
             arguments = next(mutants(arguments, rng, mined, n=1), arguments)
     keeps_raising = rng.random() < RAISING
     program = make_program(
-        function.source, entry, arguments, origin=function.origin, licence=function.licence
+        function.source, entry, arguments, origin=function.origin, license=function.license
     )
     if not functions.compared and _is_near(function.source, entry, program):
         return Draw(program, None)

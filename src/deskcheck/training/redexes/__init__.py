@@ -1,1 +1,1 @@
-"""Redexes: single operations on literal operands, many of which a model practises in one training row."""
+"""Redexes: single operations on literal operands, many of which a model practices in one training row."""

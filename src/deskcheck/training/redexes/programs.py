@@ -40,7 +40,7 @@ OF_PROGRAMS = (
     "xs.extend(ys)", "xs.insert(i, e)", "xs.pop()", "xs.pop(i)", "xs.sort()", "xs.reverse()", "d.get(k, v)",
     "d.update(e)",
 )  # fmt: skip
-"""Further operations of generated programs, which are practised but not scored as usual operations."""
+"""Further operations of generated programs, which are practiced but not scored as usual operations."""
 FREQUENT = (
     "a + b", "a - b", "a * b", "a // b", "a % b", "a < b", "a > b", "a <= b", "a >= b", "a == b", "a != b",
 )  # fmt: skip
@@ -65,7 +65,7 @@ PRACTISED = {
     "common": (*FIRST, *USUAL, *OF_PROGRAMS, *COMMON),
     "all": tuple(OPERATIONS),
 }
-"""Name in a stage of a preset -> the operations that it practises."""
+"""Name in a stage of a preset -> the operations that it practices."""
 _LITERAL = re.compile(
     r"[bf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?<![\w.$-])(?:\d+|True|False|None)(?![\w.])"
 )
@@ -162,5 +162,5 @@ def drawn(rng: Random, sizes: dict[str, float] | None = None) -> tuple[Program, 
 
 def run_of(source: str, arguments: str, bounds: Family = BOUNDS) -> tuple[Program, Trace] | None:
     """Trace a written program; None if it left its bounds or raised."""
-    program = make_program(source, "f", arguments, origin="generated:operations", licence="Apache-2.0")
+    program = make_program(source, "f", arguments, origin="generated:operations", license="Apache-2.0")
     return generated.run_within_bounds(program, bounds)

@@ -41,7 +41,7 @@ NAMES_OF_PROGRAMS = (*NAMES, *ascii_letters)
 ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
 LOOK_UP_SHARE = 0.15
-"""Share of the rows that practise only look-ups."""
+"""Share of the rows that practice only look-ups."""
 ALIKE = 0.4
 """Share of the looked-up lists with few different elements, so that a model must follow the places."""
 RENAMED = 0.5

@@ -40,7 +40,7 @@ python: "{python}"
 {scores}{gates}{on_lines}{long}{drills}{skips}
 ## Training
 - command: `{command}`
-- seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
+- seed {seed}; {n_steps:,} optimizer steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
   padding, {n_loss:,} of them with loss
 - {parameters:,} parameters: {layers} layers of {hidden}, {heads} heads, {vocabulary} tokens; Llama-shaped,
   tied embeddings, rotary base {rope_base:g}; matrices stored in 8 bits, one scale per row

@@ -71,7 +71,7 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
 
 
 def on_line_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[GateRow]:
-    """Score operations on a line of a program; [] if redexes were not practised beside lines."""
+    """Score operations on a line of a program; [] if redexes were not practiced beside lines."""
     layout = chain_layout(run.preset.mix)
     if not run.preset.practises or layout not in run.preset.mix.layouts:
         return []
@@ -81,7 +81,7 @@ def on_line_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list
 
 
 def gate_scores(checkpoint: Path, run: TrainRun, n: int, *, say: Say) -> list[GateRow]:
-    """Score operations by size; [] if redexes were not practised."""
+    """Score operations by size; [] if redexes were not practiced."""
     if not run.preset.practises:
         return []
     from deskcheck.training.network import build_model

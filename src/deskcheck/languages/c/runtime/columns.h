@@ -21,7 +21,7 @@ static struct column columns[N_COLUMNS];
 enum { CALL = 0, LINE = 1, RETURN = 4, RAISE = 5, UNWIND = 6, FREED = 10 };
 enum { LOCAL = 0, GLOBAL = 3, ELEMENT = 6, ATTRIBUTE = 9, CONTENT = 10 };
 enum { SET = 0, DELETE = 1, INSERT = 2 };
-enum { NONE = 0, BOOL = 1, INT = 2, FLOAT = 3, STR = 5, BYTES = 6, REF = 8, TRUNCATED = 9, OPAQUE = 10, UNASSIGNED = 12, UNINITIALISED = 13, CHAR = 16 };
+enum { NONE = 0, BOOL = 1, INT = 2, FLOAT = 3, STR = 5, BYTES = 6, REF = 8, TRUNCATED = 9, OPAQUE = 10, UNASSIGNED = 12, UNINITIALIZED = 13, CHAR = 16 };
 enum { LIST = 0, RECORD = 5, POINTED = 5 };
 
 static long long n_steps, n_changes, n_events;

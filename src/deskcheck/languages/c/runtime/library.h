@@ -23,7 +23,7 @@ static void *new_block(size_t size, int byte) {
 /* Take the contents of an object away; the object stays, so that what refers to it can be told. */
 static void empty_object(const struct place *block) {
     const struct dk_type *t = type_of(block->type);
-    if (is_text(block->type)) push_change(CONTENT, block->object, -1, -1, SET, plain_value(UNINITIALISED, 0, t->name));
+    if (is_text(block->type)) push_change(CONTENT, block->object, -1, -1, SET, plain_value(UNINITIALIZED, 0, t->name));
     else if (t->kind == DK_ARRAY)
         for (int i = (int)(block->size / type_of(t->to)->size) - 1; i >= 0; i--) push_change(ELEMENT, block->object, -1, i, DELETE, -1);
     else

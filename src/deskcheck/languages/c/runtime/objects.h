@@ -184,7 +184,7 @@ static int scalar_value(int type, const char *p) {
         return value_row(INT, 0, 0.0, t->name, text, (size_t)snprintf(text, sizeof text, "0x%llx", (unsigned long long)u));
     }
     case DK_CHAR: return plain_value(CHAR, v.i1, t->name);
-    case DK_BOOL: return v.u1 > 1 ? plain_value(UNINITIALISED, 0, t->name) : plain_value(BOOL, v.u1, t->name);
+    case DK_BOOL: return v.u1 > 1 ? plain_value(UNINITIALIZED, 0, t->name) : plain_value(BOOL, v.u1, t->name);
     case DK_FLOAT: return value_row(FLOAT, 0, (double)v.f, t->name, NULL, 0);
     case DK_DOUBLE: return value_row(FLOAT, 0, v.d, t->name, NULL, 0);
     case DK_LONG_DOUBLE: return value_row(FLOAT, 0, (double)v.l, t->name, NULL, 0);
@@ -194,12 +194,12 @@ static int scalar_value(int type, const char *p) {
 }
 static int part_value(int type, const char *p) { /* of an element or a field */
     size_t size = type_of(type)->size;
-    return is_pattern(p, size) ? plain_value(UNINITIALISED, 0, type_of(type)->name) : scalar_value(type, p);
+    return is_pattern(p, size) ? plain_value(UNINITIALIZED, 0, type_of(type)->name) : scalar_value(type, p);
 }
 static int text_value(int type, const char *p, size_t size) {
     size_t n = strnlen(p, size);
     const char *unset = memchr(p, pattern, n); /* a text that is being written ends there */
-    if (size == 0 || unset == p) return plain_value(UNINITIALISED, 0, type_of(type)->name);
+    if (size == 0 || unset == p) return plain_value(UNINITIALIZED, 0, type_of(type)->name);
     return string_value(p, unset ? (size_t)(unset - p) : n, type_of(type)->name);
 }
 /* Record the contents of new objects. */

@@ -44,7 +44,7 @@ struct dk_tables {
 
 /* How a variable is registered. */
 enum dk_flag {
-    DK_SET = 1,     /* it has an initialiser, or is an argument */
+    DK_SET = 1,     /* it has an initializer, or is an argument */
     DK_EXPOSED = 2, /* code elsewhere may change it: its address is taken, or it is an array or a structure */
     DK_GLOBAL = 4,
     DK_STATIC = 8,  /* it keeps its identity between calls */
