@@ -372,8 +372,8 @@ def _module_and_root(main: Path) -> tuple[Path, Path]:
     imported = imports_of(_text(main), main.name) if main.is_file() else ()
     inside = {tuple(name.split(".")[:2]) for name in imported if "." in name}
     for folder in (root.resolve(), *root.resolve().parents):
-        own = [one for first, one in inside if first == folder.name]
-        if any((folder / place).exists() for one in own for place in (one, f"{one}.py")):
+        imports = [name for first, name in inside if first == folder.name]
+        if any((folder / place).exists() for name in imports for place in (name, f"{name}.py")):
             if folder.name not in sys.stdlib_module_names and PathFinder.find_spec(folder.name) is None:
                 root = folder.parent
             break
