@@ -369,7 +369,7 @@ def _module_and_root(main: Path) -> tuple[Path, Path]:
     root = main.parent
     while (root / "__init__.py").is_file() and root.resolve() != root.resolve().parent:
         root = root.parent if root != Path() else root.resolve().parent
-    imported = imports_of(_text(main), main.name) if main.is_file() else ()
+    imported = imports_of(read_source(main), main.name) if main.is_file() else ()
     inside = {tuple(name.split(".")[:2]) for name in imported if "." in name}
     for folder in (root.resolve(), *root.resolve().parents):
         imports = [name for first, name in inside if first == folder.name]
