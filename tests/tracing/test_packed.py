@@ -65,7 +65,11 @@ def as_dicts(program: Program | None, trace: Trace) -> dict[str, object]:
     fields = ("name", "file", "first_line", "kind")
     row["codes"] = {field: [getattr(escaped(code), field) for code in trace.codes] for field in fields}
     row["names"] = [escape(name) for name in trace.names]
-    row["program"] = program and msgspec.structs.asdict(escaped(program))
+    if program is not None:
+        fields_of = msgspec.structs.asdict(escaped(program))
+        row["program"] = {"licence" if name == "license" else name: one for name, one in fields_of.items()}
+    else:
+        row["program"] = None
     return row
 
 

@@ -23,6 +23,7 @@ _OF_TASKS = "tasks and data for measuring and training: a changed literal is ano
 _RETURNS = "returns a Trace or an Execution, whose methods are doors"
 _MEASURING = "build Dataset load_dataset evaluate grade Evaluation results Score".split()
 _MEASURING += ["load_environment", "create_environment", "register_dataset"]
+_ERRORS = [name for name in deskcheck.__all__ if name in vars(deskcheck.errors)]
 EXACT = {
     **dict.fromkeys("build data train export downstream eval grade prompts report".split(), _OF_TASKS),
     **dict.fromkeys("compare study table push merge validate".split(), _OF_TASKS),
@@ -30,7 +31,7 @@ EXACT = {
     **{f"deskcheck.{name}": _RETURNS for name in "trace record Recording load read_traces".split()},
     **dict.fromkeys(("deskcheck.trace_file", "deskcheck.execute"), _RETURNS),
     **dict.fromkeys(("demo", "doctor", "new"), "no program of a person runs"),
-    **dict.fromkeys(("deskcheck.Limits", "deskcheck.DeskcheckError", "deskcheck.NoResult"), "no value"),
+    **dict.fromkeys((f"deskcheck.{name}" for name in ("Limits", "NoResult", *_ERRORS)), "no value"),
     "deskcheck.StandIn": "values are exact",
     "Trace.at": "values are exact; `State.__repr__` is what is printed",
     "Trace.to_pandas": "values are exact",
