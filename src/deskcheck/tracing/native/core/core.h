@@ -501,9 +501,9 @@ typedef struct Tracer {
     uint64_t n_entered; /* frames in Python, the program's and others */
     int64_t n_shared; /* changes of names that several functions share */
     int64_t n_stored; /* stores into attributes of classes, modules and functions.. */
-    Find finds[N_FINDS];
+    Find *finds; /* N_FINDS of them, from the first look on */
     int64_t n_displaced;             /* objects that have left a name or a container.. */
-    int32_t displaced[N_DISPLACED];  /* ..and the numbers of the last of them; those of what can hold others unseen as -1 - number */
+    int32_t *displaced;         /* ..and the numbers of the last of them; those of what can hold others unseen as -1 - number */
     PyObject *stored[N_STORED]; /* ..and the names of the last of them, borrowed from code objects; NULL: any name */
     int hides_methods; /* an instance has had an attribute with the name of a method of its class */
     PyThread_type_lock lock;

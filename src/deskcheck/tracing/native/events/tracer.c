@@ -260,6 +260,8 @@ tracer_dealloc(Tracer *t)
     Py_XDECREF(t->error);
     Py_XDECREF(t->sink);
     Py_XDECREF(t->compiled);
+    PyMem_RawFree(t->finds);
+    PyMem_RawFree(t->displaced);
     if (t->lock != NULL) {
         PyThread_free_lock(t->lock);
     }

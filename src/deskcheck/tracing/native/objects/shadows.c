@@ -78,7 +78,13 @@ void
 shadow_displace(Tracer *t, const Entry *entry)
 {
     int holds_unseen = entry->shape->kind == O_FUNCTION || entry->shape->kind == O_OPAQUE;
-    t->displaced[t->n_displaced++ % N_DISPLACED] = holds_unseen ? -1 - entry->number : entry->number;
+    if (UNLIKELY(t->displaced == NULL)) {
+        t->displaced = PyMem_RawMalloc(N_DISPLACED * sizeof(int32_t));
+    }
+    int64_t place = t->n_displaced++ % N_DISPLACED;
+    if (LIKELY(t->displaced != NULL)) {
+        t->displaced[place] = holds_unseen ? -1 - entry->number : entry->number;
+    }
 }
 
 void

@@ -73,6 +73,10 @@ is_rebound(Search *s, PyObject *holder, PyObject *name, PyObject *value)
     s->has_found = 1;
     Entry *entry = value == NULL ? NULL : heap_find(t, value);
     uint64_t found = entry == NULL ? (uint64_t)(uintptr_t)value : (uint64_t)entry->number << 1 | 1;
+    if (UNLIKELY(t->finds == NULL) && (t->finds = PyMem_RawCalloc(N_FINDS, sizeof(Find))) == NULL) {
+        s->is_lost = 1;
+        return 1;
+    }
     Find *known = &t->finds[(((uintptr_t)holder >> 4) ^ ((uintptr_t)name >> 3)) % N_FINDS];
     if (known->holder != holder || known->name != name || known->value != found) {
         *known = (Find){holder, name, found, t->columns.events.n};

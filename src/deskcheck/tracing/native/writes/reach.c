@@ -516,7 +516,7 @@ static void
 meet_displaced(Reach *r, const Frame *frame)
 {
     Tracer *t = r->t;
-    r->is_everything |= t->n_displaced - frame->first_displaced > N_DISPLACED;
+    r->is_everything |= t->n_displaced - frame->first_displaced > N_DISPLACED || (t->displaced == NULL && t->n_displaced);
     for (int64_t i = frame->first_displaced; i < t->n_displaced && !r->is_everything; i++) {
         int32_t number = t->displaced[i % N_DISPLACED];
         Entry *entry = t->heap.by_number[number < 0 ? -1 - number : number];
