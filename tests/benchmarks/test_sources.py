@@ -379,7 +379,7 @@ def test_options_are_read_as_the_benchmark_declares_them() -> None:
     ):
         with pytest.raises(UserError, match=words):
             build_tasks("fresh", options=options)
-    with pytest.raises(UserError, match="it takes none"):
+    with pytest.raises(UserError, match="it takes: perturb"):
         build_tasks("written", options={"n": "1"})
     with pytest.raises(UnknownName, match="no question called 'outputs'"):
         build_tasks("core", kind="outputs")
