@@ -104,7 +104,8 @@ def test_in_the_sandbox_the_collector_seems_on_as_in_a_fresh_interpreter() -> No
 def test_what_the_tracer_makes_is_not_counted() -> None:
     space: dict[str, object] = {}
     exec(SETTINGS, space)
-    untraced = space["young"](3)  # type: ignore[operator]  # a function of SETTINGS
-    traced = literal_eval(answer("young"))
-    # Right after a collection others' finalizers count too, so of the first count only its size is compared.
-    assert traced[0] < untraced[0] + 60 and abs(traced[1] - untraced[1]) < 8, (traced, untraced)
+    # Right after a collection others' finalizers count too: the last of a few runs has them behind it.
+    untraced = [space["young"](3) for _ in range(5)]  # type: ignore[operator]  # a function of SETTINGS
+    traced = [literal_eval(answer("young")) for _ in range(5)]
+    counts, alone = traced[-1], untraced[-1]
+    assert counts[0] < alone[0] + 60 and abs(counts[1] - alone[1]) < 8, (traced, untraced)
