@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
+from deskcheck.records import EventKind, Limits, Program, Raised, Rejected, Returned, Trace
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.execution import CHANGED, HOOKED, PUT_OUT, UNTRACED
 from deskcheck.tracing.given import NOT_IN_SOURCE
@@ -80,3 +80,9 @@ def test_there_are_sixty_over_eleven_ways():
 def test_a_forgery_is_refused(name: str):
     program, trace = _traces()[name]
     assert _untruths(program, trace) == [], outcome_text(trace)
+
+
+@pytest.mark.parametrize("name", ["51_other_names", "55_name_and_lines_of_the_entry"])
+def test_code_that_stands_in_for_the_entry_is_rejected(name: str):
+    _, trace = _traces()[name]
+    assert isinstance(trace.outcome, Rejected) and "not in its source" in str(trace.outcome)

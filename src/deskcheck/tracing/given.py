@@ -322,13 +322,13 @@ def check_first_call(packed: Packed, program: Program, limits: Limits, table: by
         return
     if not table:
         return  # the source does not compile; a trace with events was refused before
+    is_replaced = NOT_IN_SOURCE in packed.head.fidelity.notes
+    if is_replaced and not packed.n_events:
+        raise NotInSource(_REPLACED.format(program.entry))
     known = read_table(table).definition
     if known is None or known.is_lazy:
         return
-    is_replaced = NOT_IN_SOURCE in packed.head.fidelity.notes
     if not packed.n_events:
-        if is_replaced:
-            raise NotInSource(_REPLACED.format(program.entry))
         if isinstance(packed.head.outcome, Returned):
             raise WrongCall("it returned, and its call left no event")
         return
