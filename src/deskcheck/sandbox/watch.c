@@ -93,13 +93,6 @@ entry_of(PyObject *object)
     return place ? &watched[place - 1] : NULL;
 }
 
-static int
-is_own(PyObject *object)
-{
-    Watched *entry = entry_of(object);
-    return entry != NULL && entry < watched + n_own;
-}
-
 #if BY_VERSION
 
 static Numbered *numbers;
@@ -138,6 +131,13 @@ static int dict_watcher = -1, type_watcher = -1;
 /* What the watchers have reported since the last look. */
 static PyObject *touched[MAX_TOUCHED];
 static int n_touched, is_class_touched, are_too_many_touched, is_own_touched;
+
+static int
+is_own(PyObject *object)
+{
+    Watched *entry = entry_of(object);
+    return entry != NULL && entry < watched + n_own;
+}
 
 static int
 dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *value)
