@@ -51,7 +51,8 @@ steps_want(int wanted)
     PyInterpreterState *state = PyInterpreterState_Get();
     if (wanted >= 0) {
         was_set = state->f_opcode_trace_set;
-        state->f_opcode_trace_set = was_wanted = wanted;
+        was_wanted = wanted;
+        state->f_opcode_trace_set = wanted;
     }
     else if (was_set || was_wanted) {
         state->f_opcode_trace_set = was_set;
