@@ -164,7 +164,11 @@ def table(results: list[Result]) -> str:
             )
     heads = [f"{low} to {high} steps" for low, high in LENGTHS]
     lines += ["", "| layout | seeds | " + " | ".join(heads) + " |", "|---|---|" + "---|" * len(heads)]
-    direct = {one.seed: one for one in by_layout["direct"]}
+    direct = {
+        (one.seed, program): right
+        for one in by_layout["direct"]
+        for program, right in zip(one.programs, one.right, strict=True)
+    }
     for layout, copies in by_layout.items():
         shares, differences = [], []
         for low, high in LENGTHS:
@@ -175,12 +179,12 @@ def table(results: list[Result]) -> str:
             clusters = [one.clusters[n] for one, n in picked]
             share = clustered_interval(right, clusters)
             shares.append(f"{100 * share.mean:.1f} [{percent_ends(share.low, share.high)}]")
-            pairs = [(one, n) for one, n in picked if one.seed in direct]
+            pairs = [(one, n) for one, n in picked if (one.seed, one.programs[n]) in direct]
             if layout == "direct" or not pairs:
                 continue
             lead = paired_difference(
                 [float(one.right[n]) for one, n in pairs],
-                [float(direct[one.seed].right[n]) for one, n in pairs],
+                [float(direct[one.seed, one.programs[n]]) for one, n in pairs],
                 [one.clusters[n] for one, n in pairs],
             )
             differences.append(f"{100 * lead.mean:+.1f} [{percent_ends(lead.low, lead.high)}]")
