@@ -481,3 +481,20 @@ def test_a_program_with_its_own_id_reads_no_identity() -> None:
     both = compile("def f(x):\n    return id(x)\nprint(id(3))\n", "a.py", "exec")
     function = next(code for code in both.co_consts if isinstance(code, CodeType))
     assert (reads(both), reads(function)) == (["identity"], ["identity"])
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("def f(x):\n    return open(x).read()\n", ["files"]),
+        ("from pathlib import Path\ndef f(x):\n    return Path(x).is_file()\n", ["files"]),
+        ("import os\ndef f(x):\n    return os.path.exists(x)\n", ["files"]),
+        ("import glob\ndef f(x):\n    return glob.glob('*.csv')\n", ["files"]),
+        ("class Door:\n    def open(self):\n        return 1\ndef f(x):\n    return Door().open()\n", []),
+        ("class Q:\n    exists = 1\ndef f(x):\n    return Q.exists\n", []),
+        ("import random\ndef f(x):\n    return random.gauss(0, x)\n", ["random"]),
+        ("import time\ndef f(x):\n    return time.perf_counter_ns()\n", ["time"]),
+    ],
+)
+def test_what_a_program_reads_is_asked_of_its_names(source: str, what: list[str]) -> None:
+    assert reads(compile(source, "a.py", "exec")) == what

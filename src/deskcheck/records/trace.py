@@ -368,7 +368,7 @@ class Determinism(Struct, frozen=True):
     """Inputs that the run may have read and that can differ in another run, such as the time."""
 
     reads: list[str] = field(default_factory=list)
-    """Sorted subset of: environment, entropy, identity, random, time."""
+    """Sorted subset of: environment, entropy, files, identity, random, time."""
     confirmed: bool = False
     """Whether a second run in another process gave the same bytes."""
 

@@ -8,7 +8,7 @@
     global_names(code) -> names of the module that the file's functions and classes read or write
     module_names(code) -> the same, and for a module's own body every name that it uses
     codes_in(namespace, filename) -> code of the functions and classes that a module made in that file
-    reads(code)        -> subset of environment, entropy, identity, random, time
+    reads(code)        -> subset of environment, entropy, files, identity, random, time
     notes(code)        -> warnings about threads and processes that will not be recorded
 
 A table is msgpack: [definition or nil, [[qualified name, first line, first, bits, flow], ..]], a row for each
@@ -23,6 +23,7 @@ from __future__ import annotations
 import builtins
 import dis
 import inspect
+import random
 from array import array
 from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
@@ -282,27 +283,31 @@ _NAME = frozenset(dis.opmap[f"{what}_NAME"] for what in ("LOAD", "STORE", "DELET
 _BINDS = frozenset(dis.opmap[f"STORE_{what}"] for what in ("GLOBAL", "NAME"))
 _BINDERS = frozenset("globals locals vars exec eval setattr __setattr__ __dict__ f_globals f_locals".split())
 _READS = {
-    "time": {"time", "perf_counter", "monotonic", "time_ns", "now", "today", "utcnow", "process_time"},
-    "random": {
-        "random",
-        "randint",
-        "randrange",
-        "shuffle",
-        "choice",
-        "choices",
-        "uniform",
-        "sample",
-        "getrandbits",
-    },
-    "entropy": {"urandom", "secrets", "SystemRandom", "uuid1", "uuid4", "token_hex", "token_bytes"},
+    "time": set(
+        """time perf_counter monotonic process_time thread_time time_ns perf_counter_ns monotonic_ns
+        process_time_ns thread_time_ns clock_gettime clock_gettime_ns localtime gmtime ctime default_timer now
+        today utcnow""".split()
+    ),
+    "random": {*random.__all__} - {"Random", "SystemRandom", "seed", "getstate", "setstate"},
+    "entropy": set(
+        "urandom getrandom secrets SystemRandom uuid1 uuid4 token_hex token_bytes token_urlsafe".split()
+    ),
     "environment": set(
         """environ getenv getcwd argv stdin input getpid getppid uname platform gethostname cpu_count getuid
         getgid getlogin getuser expanduser get_terminal_size getloadavg""".split()
     ),
+    "files": {"open"},
     "identity": {"id"},
 }
+_LOOKS = frozenset(
+    """listdir scandir walk fwalk stat lstat access readlink exists lexists isfile isdir islink ismount
+    getsize getmtime getatime getctime samefile glob iglob rglob iterdir is_file is_dir is_symlink is_mount
+    read_text read_bytes""".split()
+)
+"""Names that ask for files, in a program that also names a module of _OF_FILES."""
+_OF_FILES = frozenset("os posix pathlib glob shutil".split())
 _NOTED = frozenset({"start_new_thread", "multiprocessing", "fork"})
-_SIGNS = _NOTED.union(*_READS.values())
+_SIGNS = _NOTED.union(_LOOKS, *_READS.values())
 _MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
 
 
@@ -414,9 +419,9 @@ def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
 
 
 def reads(code: CodeType) -> list[str]:
-    """Return which of time, random, entropy, environment and identity the code reads, sorted.
+    """Return which of time, random, entropy, environment, files and identity the code reads, sorted.
 
-    Another run may find other values there.
+    Another run may find other values there, and the sandbox has other files than a run outside it.
     """
     names = all_names(code)
     read_names = set()
@@ -424,8 +429,13 @@ def reads(code: CodeType) -> list[str]:
         modules = _MODULES.get(what)
         if names & signs and (modules is None or names & modules):
             read_names.add(what)
-    if "identity" in read_names and "id" in code.co_names and _stores(code, "id", _STORES):
-        read_names.discard("identity")  # the program has an `id` of its own
+    for what, name in (("identity", "id"), ("files", "open")):
+        if what in read_names and any(
+            name in inner.co_names and _stores(inner, name, _STORES) for inner in code_objects(code)
+        ):
+            read_names.discard(what)  # the program has a function of its own with that name
+    if names & _LOOKS and names & _OF_FILES:
+        read_names.add("files")
     return sorted(read_names)
 
 

@@ -471,16 +471,17 @@ def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> I
                 f"elsewhere), and no library '{missing[1]}' in deskcheck's Python: to install one, "
                 f"{sys.executable} -m pip install {missing[1]}"
             )
-        elif outcome.type == "FileNotFoundError" and not is_trusted:
-            yield (
-                "note: the program is given the files that its imports name; --file PATH gives it one more, "
-                "--trust all of yours"
-            )
         bundle = bundle_of(program)
         if outcome.type == "EOFError" and not (bundle and bundle.stdin):
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
+    is_missing = isinstance(outcome, Raised) and outcome.type == "FileNotFoundError"
+    if (is_missing or "files" in trace.determinism.reads) and not is_trusted:
+        yield (
+            "note: the program is given the files that its imports name; --file PATH gives it one more, "
+            "--trust all of yours"
+        )
     if module_run_by(program) == "pytest" and not any(
         _TEST_FILE.search(trace.names[code.file]) for code in trace.codes
     ):
