@@ -197,7 +197,7 @@ def _function_text(value: object) -> str:
     return FunctionType.__dict__["__code__"].__get__(value).co_qualname  # type: ignore[no-any-return]  # a str
 
 
-def _function_pairs(value: object, _memo: Memo) -> Pairs:
+def function_pairs(value: object, _memo: Memo) -> Pairs:
     """Return closure variables by name, and those defaults that can change, each under "name="."""
     assert isinstance(value, FunctionType)
     code = value.__code__
@@ -255,7 +255,7 @@ def _partial_pairs(value: object, _memo: Memo) -> Pairs:
 
 
 FUNCTIONS: dict[int, tuple[Callable[[object], str], Reader | None]] = {
-    id(FunctionType): (_function_text, _function_pairs),
+    id(FunctionType): (_function_text, None),
     id(MethodType): (_method_text, _method_pairs),
     **dict.fromkeys(map(id, _NAMED), (_builtin_text, _builtin_pairs)),
 }

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from types import (
     AsyncGeneratorType,
     CoroutineType,
+    FunctionType,
     GeneratorType,
     MemberDescriptorType,
     ModuleType,
@@ -35,9 +36,8 @@ Reader = Callable[[object, readers.Memo], Pairs]
 _LIKE_EXACT = frozenset(map(id, (Counter, OrderedDict, defaultdict)))
 _SCALARS = frozenset(map(id, (int, float, complex, str, bytes)))
 _GENERATORS = frozenset(map(id, (GeneratorType, CoroutineType, AsyncGeneratorType)))
-_CLASS_DATA = frozenset(
-    map(id, (int, float, complex, str, bytes, bool, type(None), list, tuple, dict, set, frozenset))
-)
+_OF_MACHINES = frozenset("_abc_impl _fields _field_defaults _is_protocol _is_runtime_protocol".split())
+"""Names that the library writes into classes, beside those that end with an underscore."""
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made at run time, by a class statement or a C module
 # Attributes of library classes that differ from run to run.
@@ -143,7 +143,7 @@ class Shapes:
             shape = _named(ObjectKind.MODULE, name, readers.module_text)
         elif id(kind) in readers.FUNCTIONS:
             shape = _named(ObjectKind.FUNCTION, name, readers.FUNCTIONS[id(kind)][0])
-            shape.pairs = readers.FUNCTIONS[id(kind)][1]
+            shape.pairs = self._function_pairs if kind is FunctionType else readers.FUNCTIONS[id(kind)][1]
         elif id(kind) in _GENERATORS:
             shape = _named(ObjectKind.GENERATOR, name, readers.generator_text)
         elif id(kind) in readers.READERS:
@@ -242,16 +242,41 @@ class Shapes:
         return self.type_name(value)
 
     def _class_pairs(self, value: object, memo: readers.Memo) -> Pairs:
-        """Return the data attributes of a class of the program; methods and descriptors are in the source."""
+        """Return the data attributes of a class of the program; methods and descriptors are in the source.
+
+        A method that stands where data stood before is listed with the data.
+        """
         assert isinstance(value, type)
         namespace = type_dict(value)
         if not memo.setdefault("is_own", _module_of(value) == self._own_module):
             return []  # a class stays the program's own when its `__module__` is assigned
-        return [
+        before = memo.get("data", ())
+        pairs = [
             (name, item)
             for name, item in list(namespace.items())
-            if id(type(item)) in _CLASS_DATA and not name.startswith("_")
+            if not _is_machine_name(name) and (name in before or not _is_descriptor(item))  # type: ignore[operator]
         ]
+        memo["data"] = {name for name, _ in pairs}
+        return pairs
+
+    def _function_pairs(self, value: object, memo: readers.Memo) -> Pairs:
+        """Return cells and changing defaults of a function, then its own attributes of other names."""
+        pairs = readers.function_pairs(value, memo)
+        known = {name for name, _ in pairs}
+        own = self._access.attributes(value) or {}
+        named = [(name, item) for name, item in list(dict.items(own)) if not _is_machine_name(name)]
+        return pairs + [(name, item) for name, item in named if name not in known]
+
+
+def _is_machine_name(name: object) -> bool:
+    """Whether Python itself writes the name into a class or function, or it is no plain string."""
+    if type(name) is not str:
+        return True
+    return name in _OF_MACHINES or (name[:1] == "_" == name[-1:])
+
+
+def _is_descriptor(value: object) -> bool:
+    return any("__get__" in type_dict(ancestor) for ancestor in mro(type(value)))
 
 
 def _guarded(summary: Summary, look: Look) -> Callable[[object], str]:

@@ -365,7 +365,21 @@ def _changes(event: Event, state: State) -> Iterator[tuple[str, str]]:
         elif change.place >= Place.ELEMENT and change.owner not in owners | born:
             owners.add(change.owner)
             same = [c for c in event.changes if c.place >= Place.ELEMENT and c.owner == change.owner]
-            yield from _in_place(same, state)
+            if state.trace.objects.kind[change.owner] == ObjectKind.FUNCTION:
+                same = _own_attributes(same, event, state)
+            if same:
+                yield from _in_place(same, state)
+
+
+def _own_attributes(changes: list[Change], event: Event, state: State) -> list[Change]:
+    """Return the changes of a function's own attributes: its cells are shown as variables."""
+    cells = {
+        text_of(state.trace, change.key)
+        for change in event.changes
+        if change.place in (Place.CELL, Place.FREE)
+    }
+    names = [(text_of(state.trace, change.key), change) for change in changes]
+    return [change for name, change in names if name not in cells and not name.endswith("=")]
 
 
 def _is_class(state: State, frame: int) -> bool:
@@ -396,7 +410,7 @@ def _in_place(changes: list[Change], state: State) -> Iterator[tuple[str, str]]:
     """Yield an object's changes: the object with a mark for each change, or marks alone if it is large."""
     number = changes[0].owner
     found = state.heap.get(number)
-    if found is None or found.kind in (ObjectKind.TUPLE, ObjectKind.GENERATOR, ObjectKind.FUNCTION):
+    if found is None or found.kind in (ObjectKind.TUPLE, ObjectKind.GENERATOR):
         return
     if found.kind is ObjectKind.ITERATOR:
         yield from ((text, "") for change in changes if (text := _iterator_change(change, state)))

@@ -83,14 +83,14 @@ def update_namespace(
     """Write the names of a class body: its dictionary, and the slots of its inlined comprehensions."""
     known, missing = set(record.names[len(slots) :]), heap.access.missing
     own = [missing if _is_private(name) else value for name, value in zip(record.names, slots, strict=False)]
-    for name in list(namespace):
+    for name in list(dict.keys(namespace)):
         if type(name) is str and name not in known and not _is_private(name):
             record.names.append(name)
             record.keys.append(heap.values.string(name))
             record.places.append(Place.LOCAL)
             record.last.append(missing)
             record.handles.append(-1)
-    kept = [namespace.get(name, missing) for name in record.names[len(slots) :]]
+    kept = [dict.get(namespace, name, missing) for name in record.names[len(slots) :]]
     update_names(heap, record, own + kept)
 
 

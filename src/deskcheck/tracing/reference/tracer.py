@@ -312,7 +312,8 @@ class Tracer:
     ) -> None:
         slots, stack, namespace = reading
         heap = self.heap
-        if type(namespace) is dict and record.facts.kind != "module":  # a module's names are its globals
+        is_dict = isinstance(namespace, dict)  # or what a metaclass prepares, as for an enumeration
+        if is_dict and record.facts.kind != "module":  # a module's names are its globals
             update_namespace(heap, record, slots, namespace)
         else:
             update_names(heap, record, slots)

@@ -299,6 +299,14 @@ effects_is_known(int op)
     return op >= 0 && !(after[op] & AFTER_ONE && one[op] == ONE_RESULT);
 }
 
+/* Whether an operator gave an array back that is known: its memory may be that of others too. */
+static int
+shares_memory(Tracer *t, PyObject *result)
+{
+    Entry *entry = heap_find(t, result);
+    return entry != NULL && (entry->shape->is_summary || entry->shape->content == C_BYTEARRAY || entry->shape->content == C_ARRAY);
+}
+
 /* After something that is not known: what it was handed, and what libraries may have kept. */
 static int
 look_far(Tracer *t, Frame *frame, PyObject *touched)
@@ -357,8 +365,9 @@ effects_look(Tracer *t, Frame *frame, Ref *stack, int n)
         if (touched == NULL) {
             return heap_look_new(t);
         }
-        return op == OP.for_iter && !frame->is_plain_loop ? look_far(t, frame, touched)
-                                                          : heap_look_place(t, touched, place);
+        return (op == OP.for_iter && !frame->is_plain_loop) || (one[op] == ONE_RESULT && shares_memory(t, touched))
+                   ? look_far(t, frame, touched)
+                   : heap_look_place(t, touched, place);
     }
     /* After the events of a callee everything has been looked at. */
     if (op < 0 || (frame->effect == EFFECT_NONE && t->columns.events.kind[t->columns.events.n - 1] != EV_INSTRUCTION)) {

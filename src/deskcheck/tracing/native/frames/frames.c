@@ -232,7 +232,8 @@ is_private(PyObject *name)
            PyUnicode_READ_CHAR(name, n - 1) == '_' && PyUnicode_READ_CHAR(name, n - 2) == '_';
 }
 
-/* Names of a class body: they are in a dictionary, and become known as they appear. */
+/* Names of a class body: they are in a dictionary, or in one of a class that extends it (an enumeration's), and become known as
+   they appear. */
 static int
 update_namespace(Tracer *t, Frame *frame, PyObject *namespace, int verify)
 {
@@ -284,7 +285,7 @@ frame_update_names(Tracer *t, Frame *frame, int extended)
         slots = frame->slots;
     }
     PyObject *namespace = code->has_names ? frame->frame->f_locals : NULL;
-    return namespace != NULL && PyDict_CheckExact(namespace) ? update_namespace(t, frame, namespace, verify) : 0;
+    return namespace != NULL && PyDict_Check(namespace) ? update_namespace(t, frame, namespace, verify) : 0;
 }
 
 /* ------------------------------------------------------------------ both */

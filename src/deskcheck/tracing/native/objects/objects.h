@@ -110,6 +110,8 @@ void shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle);
 void shadow_poison(Tracer *t, Entry *dead);
 /* Strike out the addresses of dead objects in one shadow; cannot fail. */
 void shadow_verify(Tracer *t, Shadow *shadow);
+/* The place of a name among the attributes that are remembered of an object, -1: it has none of this name. */
+Py_ssize_t attribute_place(const Entry *entry, PyObject *name);
 /* Make room for `n` items in `scratch` and `handles`. 0, or -1 with an exception. */
 int scratch_room(Tracer *t, Py_ssize_t n);
 /* A number that stands nowhere in `stamps`, which has room for every handle; < 0 with an exception (no memory). */

@@ -295,6 +295,45 @@ is_changing(PyObject *value)
            strcmp(type->tp_name, "array.array") == 0;
 }
 
+/* Names that Python itself writes: into every class or function (`__x__`), into enumerations (`_x_`), abstract classes, named
+ * tuples and protocols. */
+static int
+is_machine_name(PyObject *name)
+{
+    static const char *const others[] = {"_abc_impl", "_fields", "_field_defaults", "_is_protocol", "_is_runtime_protocol"};
+    Py_ssize_t n = PyUnicode_GET_LENGTH(name);
+    if (n == 0 || PyUnicode_READ_CHAR(name, 0) != '_') {
+        return 0;
+    }
+    int is_other = PyUnicode_READ_CHAR(name, n - 1) == '_';
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(others) && !is_other; i++) {
+        is_other = PyUnicode_CompareWithASCIIString(name, others[i]) == 0;
+    }
+    return is_other;
+}
+
+/* A function's own attributes. Its cells come first, and of one name the cell alone is shown. */
+static int
+read_function_dict(Tracer *t, PyObject *dict)
+{
+    PyObject *name, *item;
+    Py_ssize_t at = 0, n_cells = t->heap.n_pairs;
+    t->is_brute |= Py_REFCNT(dict) > 1; /* somebody has it, as `f.__dict__` gives it */
+    while (PyDict_Next(dict, &at, &name, &item)) {
+        if (!PyUnicode_CheckExact(name) || is_machine_name(name)) {
+            continue;
+        }
+        Py_ssize_t cell = 0;
+        while (cell < n_cells && PyUnicode_Compare(t->heap.names[cell], name) != 0) {
+            cell++;
+        }
+        if (cell == n_cells && add_pair(t, name, item) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int
 read_function(Tracer *t, Entry *entry, PyObject *value)
 {
@@ -322,19 +361,10 @@ read_function(Tracer *t, Entry *entry, PyObject *value)
             return -1;
         }
     }
-    return 0;
+    return function->func_dict == NULL ? 0 : read_function_dict(t, function->func_dict);
 }
 
-static int
-is_class_data(PyObject *value)
-{
-    PyTypeObject *type = Py_TYPE(value);
-    return type == &PyLong_Type || type == &PyFloat_Type || type == &PyComplex_Type || type == &PyUnicode_Type ||
-           type == &PyBytes_Type || type == &PyBool_Type || value == Py_None || type == &PyList_Type ||
-           type == &PyTuple_Type || type == &PyDict_Type || type == &PySet_Type || type == &PyFrozenSet_Type;
-}
-
-/* Data that the program's own classes hold. */
+/* Data that the program's own classes hold: what is no method or other descriptor, or stands where data stood before. */
 static int
 read_class(Tracer *t, Entry *entry, PyObject *value)
 {
@@ -352,8 +382,8 @@ read_class(Tracer *t, Entry *entry, PyObject *value)
         return PyErr_Occurred() ? -1 : 0;
     }
     while (PyDict_Next(type->tp_dict, &at, &name, &item)) {
-        if (is_class_data(item) && PyUnicode_CheckExact(name) && PyUnicode_GET_LENGTH(name) &&
-            PyUnicode_READ_CHAR(name, 0) != '_' && add_pair(t, name, item) < 0) {
+        if (PyUnicode_CheckExact(name) && !is_machine_name(name) &&
+            (Py_TYPE(item)->tp_descr_get == NULL || attribute_place(entry, name) >= 0) && add_pair(t, name, item) < 0) {
             return -1;
         }
     }

@@ -406,3 +406,16 @@ attributes_update(Tracer *t, Entry *entry)
     hold_pairs(heap, n, 0);
     return result;
 }
+
+/* The place of a name among the attributes that are remembered of an object, -1: it has none of this name. */
+Py_ssize_t
+attribute_place(const Entry *entry, PyObject *name)
+{
+    const Shadow *known = &entry->attributes;
+    for (Py_ssize_t i = 0; i < known->n; i++) { /* names that a program reads from a file are not interned */
+        if (known->key[i] == name || (known->key[i] != DEAD_ADDRESS && PyUnicode_Compare(known->key[i], name) == 0)) {
+            return i;
+        }
+    }
+    return -1;
+}

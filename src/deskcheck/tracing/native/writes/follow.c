@@ -41,7 +41,10 @@ name_value(Search *s, int name, int is_local)
 {
     _PyInterpreterFrame *iframe = s->ran->frame;
     PyObject *text = PyTuple_GET_ITEM(s->ran->code->code->co_names, name), *value = NULL;
-    if (is_local && iframe->f_locals != NULL && PyDict_CheckExact(iframe->f_locals)) {
+    if (is_local && iframe->f_locals != NULL) {
+        if (!PyDict_CheckExact(iframe->f_locals)) { /* the body of an enumeration: its metaclass says what a name means */
+            return (Found){F_FAIL, NULL};
+        }
         value = PyDict_GetItemWithError(iframe->f_locals, text);
     }
     if (value == NULL && iframe->f_globals != NULL && PyDict_CheckExact(iframe->f_globals)) {
@@ -93,19 +96,6 @@ is_rebound(Search *s, PyObject *holder, PyObject *name, PyObject *value)
         }
     }
     return 0;
-}
-
-/* The place of a name among the attributes that are remembered of an object, -1: it has none of this name. */
-Py_ssize_t
-attribute_place(const Entry *entry, PyObject *name)
-{
-    const Shadow *known = &entry->attributes;
-    for (Py_ssize_t i = 0; i < known->n; i++) { /* names that a program reads from a file are not interned */
-        if (known->key[i] == name || (known->key[i] != DEAD_ADDRESS && PyUnicode_Compare(known->key[i], name) == 0)) {
-            return i;
-        }
-    }
-    return -1;
 }
 
 Found
@@ -455,6 +445,22 @@ key_of(Search *s, int node)
     return key;
 }
 
+int
+acts_as_dict(PyTypeObject *type, const char *method)
+{
+    if (type == &PyDict_Type) {
+        return 1;
+    }
+    PyObject *name = PyUnicode_InternFromString(method);
+    if (name == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    int is_own = _PyType_Lookup(type, name) == _PyType_Lookup(&PyDict_Type, name);
+    Py_DECREF(name);
+    return is_own;
+}
+
 static Found
 item_value(Search *s, PyObject *base, int key)
 {
@@ -475,7 +481,8 @@ item_value(Search *s, PyObject *base, int key)
         PyObject *value = known->value[index];
         return value == NULL || value == DEAD_ADDRESS ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
     }
-    PyObject *found = PyDict_Check(base) && entry->shape->content == C_DICT ? key_of(s, key) : NULL, *value = NULL;
+    int is_dict = PyDict_Check(base) && entry->shape->content == C_DICT && acts_as_dict(Py_TYPE(base), "__getitem__");
+    PyObject *found = is_dict ? key_of(s, key) : NULL, *value = NULL;
     value = found == NULL ? NULL : dict_value((PyDictObject *)base, found);
     Py_XDECREF(found);
     return value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};

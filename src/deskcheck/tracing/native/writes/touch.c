@@ -293,21 +293,6 @@ do_call(Search *s, const Touch *touch)
     return what == C_LOST || (what == C_ANY && unknown_call(s, touch, called));
 }
 
-/* Whether storing an item into it does what a dictionary does. */
-static int
-stores_as_dict(PyTypeObject *type)
-{
-    static PyObject *name;
-    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
-        return type->tp_as_mapping->mp_ass_subscript == PyDict_Type.tp_as_mapping->mp_ass_subscript;
-    }
-    if (name == NULL && (name = PyUnicode_InternFromString("__setitem__")) == NULL) {
-        PyErr_Clear();
-        return 0;
-    }
-    return _PyType_Lookup(type, name) == _PyType_Lookup(&PyDict_Type, name);
-}
-
 /* Which place of a list or dictionary a store has changed. */
 static Py_ssize_t
 item_place(Search *s, PyObject *container, int key)
@@ -318,7 +303,7 @@ item_place(Search *s, PyObject *container, int key)
         return index < 0 ? PLACE_ALL : (Py_ssize_t)index;
     }
     Entry *entry = PyDict_Check(container) ? heap_find(s->t, container) : NULL;
-    if (entry == NULL || entry->shape->content != C_DICT || !stores_as_dict(Py_TYPE(container))) {
+    if (entry == NULL || entry->shape->content != C_DICT || !acts_as_dict(Py_TYPE(container), "__setitem__")) {
         return PLACE_ALL;
     }
     PyObject *found = key > 0 && ((PyDictObject *)container)->ma_values == NULL ? key_of(s, key) : NULL;

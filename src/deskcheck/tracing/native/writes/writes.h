@@ -120,8 +120,8 @@ is_common(PyObject *object)
 /* 1 if a class, module or function may have had another value under this name as the statement began, else 0. Borrowed references;
    `value` is what it has now, NULL: nothing. */
 int is_rebound(Search *s, PyObject *holder, PyObject *name, PyObject *value);
-/* The place of a name among an object's remembered attributes, -1 if it has none of this name. Borrowed references. */
-Py_ssize_t attribute_place(const Entry *entry, PyObject *name);
+/* Whether a class that extends dict has the dictionary's own method of this name. */
+int acts_as_dict(PyTypeObject *type, const char *method);
 /* The value of a slot of the frame that ran, borrowed. F_FAIL where it cannot be told, F_NOTHING where there is
    none. */
 Found local_value(Search *s, int slot);
