@@ -25,7 +25,7 @@ class FrameRecord:
     """One activation of a function while it is traced."""
 
     __slots__ = (
-        "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",
+        "delegates", "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",
         "places", "raising", "temporaries", "thread",
     )  # fmt: skip
 
@@ -44,6 +44,7 @@ class FrameRecord:
         self.temporaries: list[int] = []
         self.dirty = True  # it has run since it was read
         self.raising = False  # an exception has been raised and no line has run since
+        self.delegates = False  # a throw reached another generator through it, without an event
 
 
 def update_names(heap: Heap, record: FrameRecord, slots: list[object]) -> None:

@@ -190,7 +190,12 @@ class Tracer:
         known = self._by_frame.get(id(frame)) if facts.is_generator else None
         # The lowest two bits of RESUME's argument are 0 at the start of a function.
         fresh = facts.opcode(frame.f_lasti) == "RESUME" and not facts.argument(frame.f_lasti) & 3
+        if known is not None and known.delegates and known.frame is frame:
+            self._record_of(frame)  # what it delegated to has ended
+            known.delegates = False
+            return
         if known is not None and not fresh:
+            self._resume_delegating(frame)
             known.frame = frame
             known.thread = self._thread_of(facts)
             self._live.append(known)
@@ -204,6 +209,22 @@ class Tracer:
         self._live.append(record)
         self._by_frame[id(frame)] = record
         self._write(EventKind.CALL, record, frame)
+
+    def _resume_delegating(self, frame: FrameType) -> None:
+        """Resume the generators through which a throw has reached `frame`: no event reports them."""
+        top = self._live[-1].frame if self._live else None
+        waiting: list[tuple[FrameRecord, FrameType]] = []
+        back = frame.f_back
+        while back is not None and back is not top:
+            record = self._by_frame.get(id(back))
+            if record is not None and record.frame is None and record.facts.code is back.f_code:
+                waiting.append((record, back))
+            back = back.f_back
+        for record, outer in reversed(waiting):
+            record.frame, record.delegates = outer, True
+            record.thread = self._thread_of(record.facts)
+            self._live.append(record)
+            self._write(EventKind.RESUME, record, outer)
 
     def _thread_of(self, facts: CodeFacts) -> int:
         """Return the number of the frame's thread or task: a coroutine's task, else that of the caller."""
@@ -229,6 +250,9 @@ class Tracer:
             self._live[-1].dirty = True  # the returned value is on its stack now
         if kind is not EventKind.YIELD:
             del self._by_frame[id(frame)]
+        elif self._live and self._live[-1].delegates and (outer := self._live[-1].frame) is not None:
+            self._live[-1].delegates = False
+            self._leave(self._live[-1], outer, what, argument)
         # A generator destroyed with the outermost frame runs after it, so only frames without parent count.
         outermost = self.columns.frame_parent[record.number] < 0 and not record.thread
         if kind is not EventKind.YIELD and outermost:

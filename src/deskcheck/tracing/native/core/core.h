@@ -389,6 +389,7 @@ typedef struct Frame {
     uint64_t stack_deaths;
     int8_t is_live, is_dirty, is_raising, is_stack_full;
     int8_t at_self_jump; /* its last event was of an instruction that jumps to itself */
+    int8_t is_delegating; /* a throw reached another generator through it: it runs, and has had no event of the interpreter's */
     Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
     uint64_t binds;  /* slots that this can have bound, if no other code has run; ALL_SLOTS where that event was of no line */
     Py_ssize_t last_event; /* its own last one */
@@ -464,6 +465,7 @@ typedef struct Tracer {
     PyObject *last_foreign; /* name of a file that is not the program's; held */
     Stack *stacks;
     Py_ssize_t n_stacks, current;
+    Py_ssize_t n_delegating; /* frames with is_delegating, or more */
     Frame *free_frames, *suspended;
     Module *modules;
     Py_ssize_t n_modules;

@@ -116,11 +116,11 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     }
     t->foreign_ran = t->is_entering = 0;
     PyObject *sent = NULL;
-    int what = kind == EV_RETURN || kind == EV_UNWIND ? FRAME_LEAVES : kind == EV_RAISE ? FRAME_RAISES : FRAME_RUNS;
-    if (frame_update(t, frame, what, kind == EV_RESUME ? &sent : NULL) < 0) {
+    int what = kind == EV_RETURN || kind == EV_UNWIND ? FRAME_LEAVES : kind == EV_RAISE ? FRAME_RAISES : frame->is_delegating ? FRAME_WAITS : FRAME_RUNS;
+    if (frame_update(t, frame, what, kind == EV_RESUME && !frame->is_delegating ? &sent : NULL) < 0) {
         return FAILED;
     }
-    if (kind == EV_RESUME && frame->code->ops[unit_of(frame->frame)] == OP.resume) {
+    if (kind == EV_RESUME && sent != NULL && frame->code->ops[unit_of(frame->frame)] == OP.resume) {
         value = sent;
     }
     frame->is_dirty = 1;
@@ -209,6 +209,65 @@ resume(Tracer *t, Frame *known)
     return write_event(t, EV_RESUME, known, NULL) == FAILED ? -1 : 0;
 }
 
+static Frame *
+running_frame(Tracer *t, _PyInterpreterFrame *iframe)
+{
+    Stack *stack = &t->stacks[t->current];
+    if (LIKELY(stack->n && stack->live[stack->n - 1]->frame == iframe)) {
+        return stack->live[stack->n - 1];
+    }
+    Py_ssize_t i = stack->n - 1;
+    while (i >= 0 && stack->live[i]->frame != iframe) {
+        i--;
+    }
+    if (i < 0) {
+        return NULL; /* entered before the trace began */
+    }
+    while (stack->n - 1 > i) {
+        thread_pop(t, 0);
+    }
+    return stack->live[i];
+}
+
+/* A throw into a generator that has delegated to another one reaches that one at once. Those in between run again, as
+ * their frames say, but the interpreter reports nothing of it. */
+static int
+resume_delegating(Tracer *t, _PyInterpreterFrame *iframe)
+{
+    Stack *stack = &t->stacks[t->current];
+    _PyInterpreterFrame *top = stack->n ? stack->live[stack->n - 1]->frame : NULL, *back = iframe->previous;
+    for (; back != NULL && back != top; back = back->previous) {
+        Frame *waiting = back->owner == FRAME_OWNED_BY_GENERATOR ? frame_suspended(t, back) : NULL;
+        if (waiting != NULL && waiting->code->code == FRAME_CODE(back)) {
+            if (resume_delegating(t, back) < 0) {
+                return -1;
+            }
+            waiting->is_delegating = 1;
+            t->n_delegating++;
+            return resume(t, waiting);
+        }
+    }
+    return 0;
+}
+
+/* The generator that they delegated to has given a value back: so have they. */
+static int
+yield_delegating(Tracer *t, PyObject *value)
+{
+    Stack *stack = &t->stacks[t->current];
+    while (stack->n && UNLIKELY(stack->live[stack->n - 1]->is_delegating)) {
+        Frame *frame = stack->live[stack->n - 1];
+        if (write_event(t, EV_YIELD, frame, value) == FAILED ||
+            (stack->n > 1 && reach_give(t, stack->live[stack->n - 2], value) < 0)) {
+            return -1;
+        }
+        frame->is_delegating = 0;
+        t->n_delegating--;
+        thread_pop(t, 1);
+    }
+    return 0;
+}
+
 static int
 enter(Tracer *t, Code *code, PyFrameObject *f, int line)
 {
@@ -217,6 +276,15 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
         return -1;
     }
     Frame *known = code->is_generator ? frame_suspended(t, iframe) : NULL;
+    if (UNLIKELY(t->n_delegating) && known == NULL && code->is_generator) {
+        Frame *running = running_frame(t, iframe);
+        if (running != NULL && running->is_delegating) { /* what it delegated to has ended */
+            running->is_delegating = 0;
+            t->n_delegating--;
+            f->f_trace_opcodes |= code->has_self_jump;
+            return t->granularity == FINE_LINE ? 0 : steps_enter(t, running, f);
+        }
+    }
     if (known != NULL) {
         int unit = unit_of(iframe);
         int is_new = unit >= 0 && code->ops[unit] == OP.resume && !(code->args[unit] & 3);
@@ -226,7 +294,7 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
             if (t->granularity != FINE_LINE && steps_enter(t, known, f) < 0) {
                 return -1;
             }
-            return resume(t, known);
+            return resume_delegating(t, iframe) < 0 ? -1 : resume(t, known);
         }
         known->frame = NULL; /* it ended without an event, and another one has its place */
     }
@@ -360,27 +428,10 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
         note_returned(stack->live[stack->n - 2], frame->frame, argument);
     }
     thread_pop(t, kind == EV_YIELD);
+    if (kind == EV_YIELD && yield_delegating(t, argument) < 0) {
+        return -1;
+    }
     return is_call ? call_ended(t, kind) : 0;
-}
-
-static Frame *
-running_frame(Tracer *t, _PyInterpreterFrame *iframe)
-{
-    Stack *stack = &t->stacks[t->current];
-    if (LIKELY(stack->n && stack->live[stack->n - 1]->frame == iframe)) {
-        return stack->live[stack->n - 1];
-    }
-    Py_ssize_t i = stack->n - 1;
-    while (i >= 0 && stack->live[i]->frame != iframe) {
-        i--;
-    }
-    if (i < 0) {
-        return NULL; /* entered before the trace began */
-    }
-    while (stack->n - 1 > i) {
-        thread_pop(t, 0);
-    }
-    return stack->live[i];
 }
 
 /* `while True: pass` on one line is an instruction that jumps to itself. 3.11 gives no line event for its rounds:

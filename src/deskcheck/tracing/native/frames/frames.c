@@ -122,7 +122,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
     frame->returned_unit = ABSENT;
-    frame->is_raising = frame->is_stack_unsure = frame->has_parked = 0;
+    frame->is_raising = frame->is_stack_unsure = frame->has_parked = frame->is_delegating = 0;
     memset(&frame->handed, 0, sizeof(frame->handed));
     if (room_for_slots(t, frame, code->n_slots) < 0) {
         frame_free(t, frame);
