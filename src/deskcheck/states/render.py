@@ -411,7 +411,7 @@ class TreeBuilder:
         return Value("call", name, label, (Value("set", "", 0, members),))
 
     def _attributes(self, heap_object: HeapObject) -> tuple[tuple[str, ...], tuple[Value, ...]]:
-        names = tuple([text_of(self.trace, key) for key in heap_object.entries])
+        names = tuple([text_of(self.trace, key).removeprefix(".") for key in heap_object.entries])
         return names, self._all(list(heap_object.entries.values()))
 
     def _record(self, heap_object: HeapObject, name: str, label: int) -> Value:

@@ -260,12 +260,10 @@ class Shapes:
         return pairs
 
     def _function_pairs(self, value: object, memo: readers.Memo) -> Pairs:
-        """Return cells and changing defaults of a function, then its own attributes of other names."""
-        pairs = readers.function_pairs(value, memo)
-        known = {name for name, _ in pairs}
+        """Return cells and changing defaults of a function, then its own attributes, each as ".name"."""
         own = self._access.attributes(value) or {}
         named = [(name, item) for name, item in list(dict.items(own)) if not _is_machine_name(name)]
-        return pairs + [(name, item) for name, item in named if name not in known]
+        return [*readers.function_pairs(value, memo), *((f".{name}", item) for name, item in named)]
 
 
 def _is_machine_name(name: object) -> bool:

@@ -366,20 +366,14 @@ def _changes(event: Event, state: State) -> Iterator[tuple[str, str]]:
             owners.add(change.owner)
             same = [c for c in event.changes if c.place >= Place.ELEMENT and c.owner == change.owner]
             if state.trace.objects.kind[change.owner] == ObjectKind.FUNCTION:
-                same = _own_attributes(same, event, state)
+                same = _own_attributes(same, state)
             if same:
                 yield from _in_place(same, state)
 
 
-def _own_attributes(changes: list[Change], event: Event, state: State) -> list[Change]:
-    """Return the changes of a function's own attributes: its cells are shown as variables."""
-    cells = {
-        text_of(state.trace, change.key)
-        for change in event.changes
-        if change.place in (Place.CELL, Place.FREE)
-    }
-    names = [(text_of(state.trace, change.key), change) for change in changes]
-    return [change for name, change in names if name not in cells and not name.endswith("=")]
+def _own_attributes(changes: list[Change], state: State) -> list[Change]:
+    """Return the changes of a function's own attributes, ".name": its cells are shown as variables."""
+    return [change for change in changes if text_of(state.trace, change.key).startswith(".")]
 
 
 def _is_class(state: State, frame: int) -> bool:
@@ -454,7 +448,8 @@ def _target(change: Change, state: State) -> str:
     if change.place is Place.KEY:
         return f"[{fitting_text(state, change.key)}]"
     if change.place is Place.ATTRIBUTE:
-        return f".{text_of(state.trace, change.key)}"
+        name = text_of(state.trace, change.key)
+        return name if name.startswith(".") else f".{name}"
     return "content"
 
 

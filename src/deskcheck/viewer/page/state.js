@@ -62,13 +62,13 @@ class StatePane {
     return h("button.more.recursion", { type: "button", onclick: () => { this.expanded.add("frames"); this.draw(); } }, `↻ ${n.toLocaleString("en")} more calls of `, h("code", null, visible(name.split(".").pop())), " by itself: show all");
   }
 
-  /** Functions, classes, modules and what every module begins with are not drawn: the source shows them. */
+  /** Modules, what every module begins with, and functions and classes without attributes that change are not drawn: the source shows them. */
   isData(name, value) {
     if (name.startsWith("__") && name.endsWith("__")) return false;
     const t = this.app.trace;
     if (!t.isRef(value)) return true;
     const kind = t.objectKind(t.valueNumber[value]);
-    return kind === OBJECT.OPAQUE || !INLINE.has(kind);
+    return kind === OBJECT.OPAQUE || !INLINE.has(kind) || this.values.drawn.has(t.valueNumber[value]);
   }
 
   globals(file, names) {
@@ -165,7 +165,7 @@ class StatePane {
     if (i >= t.n) see(t.result, -1);
     for (let at = 0; at < waiting.length && at < LOOKED_AT; at++) {
       const object = replay.object(waiting[at]);
-      if (INLINE.has(object.kind) || this.values.fixed(waiting[at]) || (this.isFolded(waiting[at]) && object.kind !== OBJECT.ITERATOR)) continue;
+      if ((INLINE.has(object.kind) && !this.values.drawn.has(waiting[at])) || this.values.fixed(waiting[at]) || (this.isFolded(waiting[at]) && object.kind !== OBJECT.ITERATOR)) continue;
       for (const handle of object.items) see(handle, waiting[at]);
       for (const [key, value] of object.entries) { if (object.kind === OBJECT.DICT) see(key, waiting[at]); see(value, waiting[at]); }
       for (const value of object.attributes.values()) see(value, waiting[at]);
@@ -219,8 +219,8 @@ class StatePane {
   }
 
   newCard(number, isNested) {
-    const { trace: t, replay } = this.app, object = replay.object(number), type = t.objectType(number);
-    const size = object.items.length || object.entries.size, isContainer = CONTAINERS.has(object.kind);
+    const { trace: t, replay } = this.app, object = replay.object(number), type = this.values.title(number), entries = this.values.entriesOf(object);
+    const size = object.items.length || entries.size, isContainer = CONTAINERS.has(object.kind);
     const names = [...new Set(this.names.get(number) || [])];
     const isFolded = this.isFolded(number);
     const title = h("h4", null, h("button.ref", { type: "button", "data-ref": number, text: `#${number}` }), isNested ? null : h("span.type", null, visible(type)),
@@ -231,7 +231,7 @@ class StatePane {
     else if (object.kind === OBJECT.LIST || object.kind === OBJECT.TUPLE || object.kind === OBJECT.ARRAY || (object.items.length && !object.entries.size)) cells.push(...this.sequence(object));
     else if (object.kind === OBJECT.SET || object.kind === OBJECT.FROZENSET) cells.push(...this.some([...object.entries.keys()], object, (key) => this.cell("", key, `m|${number}|${key}`)));
     else if (object.kind === OBJECT.GENERATOR) cells.push(h("span.type", null, visible(t.objectText(number))), ...this.fields(object, object.entries));
-    else cells.push(...this.fields(object, object.entries));
+    else cells.push(...this.fields(object, entries));
     if (object.attributes.size && !isFolded) cells.push(...this.fields(object, object.attributes, true));
     const isGrid = !isNested && object.kind === OBJECT.LIST && object.items.some((item) => t.isRef(item) && this.nested.has(t.valueNumber[item]));
     const flat = [OBJECT.LIST, OBJECT.TUPLE, OBJECT.ARRAY, OBJECT.SET, OBJECT.FROZENSET].includes(object.kind);

@@ -2,6 +2,7 @@
 
 const LONG = 240, HEAD = 160, TAIL = 60;
 const INLINE = new Set([OBJECT.FUNCTION, OBJECT.CLASS, OBJECT.MODULE, OBJECT.OPAQUE]);
+const ATTRIBUTED = new Set([OBJECT.FUNCTION, OBJECT.CLASS]);
 
 /** A long text with its middle left out and counted. */
 function shortened(text) {
@@ -23,10 +24,31 @@ class Values {
     return text;
   }
 
+  /** The classes and functions that are drawn: their attributes change, or hold objects. Cells of functions are variables. */
+  get drawn() {
+    if (this.found) return this.found;
+    const t = this.trace, born = new Map();
+    this.found = new Set();
+    for (let c = 0, event = 0; c < t.nChanges; c++) {
+      while (event < t.n && t.changesEnd[event] <= c) event++;
+      const value = t.newValue[c], held = t.isRef(value) ? t.valueNumber[value] : -1, owner = t.owner[c];
+      if (held >= 0 && !born.has(held) && ATTRIBUTED.has(t.objectKind(held))) born.set(held, event);
+      if (t.place[c] !== PLACE.ATTRIBUTE || !ATTRIBUTED.has(t.objectKind(owner))) continue;
+      const holds = held >= 0 && !INLINE.has(t.objectKind(held)) && t.objectKind(held) !== OBJECT.TUPLE && !this.fixed(held);
+      if (t.objectKind(owner) === OBJECT.FUNCTION ? t.body(t.key[c])[0] === "." : holds || event > (born.get(owner) ?? event)) this.found.add(owner);
+    }
+    return this.found;
+  }
+
+  /** What is shown of an object by name and value: of a function its attributes, ".name". */
+  entriesOf(object) {
+    return object.kind === OBJECT.FUNCTION ? new Map([...object.entries].filter(([key]) => this.trace.body(key)[0] === ".")) : object.entries;
+  }
+
   isInline(number) {
     const t = this.trace, kind = t.objectKind(number);
     if (kind === OBJECT.OPAQUE) return !this.replay.object(number).entries.size;
-    return this.fixed(number) !== "" || INLINE.has(kind) || (kind === OBJECT.TUPLE && t.objectType(number) === "tuple") || (kind === OBJECT.RECORD && t.objectType(number) === "range");
+    return this.fixed(number) !== "" || (INLINE.has(kind) && !this.drawn.has(number)) || (kind === OBJECT.TUPLE && t.objectType(number) === "tuple") || (kind === OBJECT.RECORD && t.objectType(number) === "range");
   }
 
   /** The summary of an object that never changes ("Colour.RED"), "" where its fields or its type are shown. */
@@ -122,7 +144,7 @@ class Values {
       return shown.join(", ");
     };
     const items = () => some(object.items.slice(0, 40).map((item) => () => inner(item)));
-    const pairs = (join) => some([...object.entries].slice(0, 40).map(([key, value]) => () => join(key, value)));
+    const pairs = (join) => some([...this.entriesOf(object)].slice(0, 40).map(([key, value]) => () => join(key, value)));
     if (kind === OBJECT.LIST || kind === OBJECT.ARRAY || kind === OBJECT.TUPLE) return `${plain(type)}[${items()}]`;
     if (kind === OBJECT.DICT) return `${plain(type)}{${pairs((key, value) => `${inner(key)}: ${inner(value)}`)}}`;
     if (kind === OBJECT.SET || kind === OBJECT.FROZENSET) return object.entries.size ? `${plain(type)}{${pairs((key) => inner(key))}}` : `${type}()`;
@@ -131,7 +153,13 @@ class Values {
     if (kind === OBJECT.OPAQUE) return `<${[...object.entries.values()].map((handle) => t.body(handle)).join(" ") || kindName(kind)}>`;
     if (kind === OBJECT.GENERATOR) return `<generator ${t.objectText(number)}>`;
     if (kind === OBJECT.ITERATOR) return this.iteratorText(object);
-    return `${type}(${pairs((key, value) => `${t.body(key)}=${inner(value)}`)})`;
+    return `${this.title(number)}(${pairs((key, value) => `${t.body(key).replace(/^\./, "")}=${inner(value)}`)})`;
+  }
+
+  /** What an object is: its type, or the class or function by name. */
+  title(number) {
+    const t = this.trace, kind = t.objectKind(number);
+    return ATTRIBUTED.has(kind) ? `${kindName(kind)} ${t.objectText(number)}` : t.objectType(number);
   }
 
   cacheText(object) {

@@ -242,6 +242,7 @@ typedef struct {
     PyObject **names, **items;
     Py_ssize_t n_pairs, cap_pairs;
     PyObject *kept; /* keeps a Python reader's list alive */
+    PyObject *dotted; /* name of a function's attribute -> ".name" */
     /* what a container held when it was read: its items, held; their handles */
     PyObject **scratch;
     int32_t *handles;

@@ -421,6 +421,7 @@ heap_clear(Tracer *t)
     PyMem_RawFree(heap->handles);
     PyMem_RawFree(heap->stamps);
     Py_CLEAR(heap->kept);
+    Py_CLEAR(heap->dotted);
     memset(heap, 0, sizeof(*heap));
 }
 

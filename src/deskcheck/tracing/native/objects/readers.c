@@ -312,22 +312,32 @@ is_machine_name(PyObject *name)
     return is_other;
 }
 
-/* A function's own attributes. Its cells come first, and of one name the cell alone is shown. */
+/* ".name", borrowed, the same object each time. NULL: there is no memory. */
+static PyObject *
+dotted(Tracer *t, PyObject *name)
+{
+    if (t->heap.dotted == NULL && (t->heap.dotted = PyDict_New()) == NULL) {
+        return NULL;
+    }
+    PyObject *text = PyDict_GetItemWithError(t->heap.dotted, name);
+    if (text != NULL || PyErr_Occurred() || (text = PyUnicode_FromFormat(".%U", name)) == NULL) {
+        return text;
+    }
+    int result = PyDict_SetItem(t->heap.dotted, name, text);
+    Py_DECREF(text);
+    return result < 0 ? NULL : text;
+}
+
+/* A function's own attributes, under names with a dot: its cells have theirs without. */
 static int
 read_function_dict(Tracer *t, PyObject *dict)
 {
     PyObject *name, *item;
-    Py_ssize_t at = 0, n_cells = t->heap.n_pairs;
+    Py_ssize_t at = 0;
     t->is_brute |= Py_REFCNT(dict) > 1; /* somebody has it, as `f.__dict__` gives it */
     while (PyDict_Next(dict, &at, &name, &item)) {
-        if (!PyUnicode_CheckExact(name) || is_machine_name(name)) {
-            continue;
-        }
-        Py_ssize_t cell = 0;
-        while (cell < n_cells && PyUnicode_Compare(t->heap.names[cell], name) != 0) {
-            cell++;
-        }
-        if (cell == n_cells && add_pair(t, name, item) < 0) {
+        if (PyUnicode_CheckExact(name) && !is_machine_name(name) &&
+            ((name = dotted(t, name)) == NULL || add_pair(t, name, item) < 0)) {
             return -1;
         }
     }
