@@ -239,7 +239,7 @@ def f():
 def test_why_a_line_did_not_run_names_the_branch_and_its_operands(open_page: Any) -> None:
     text, _ = page_for()
     page = open_page(text)
-    go(page, "end")
+    page.keyboard.press("End")
     page.locator('.line[data-line="15"] .number').click()
     said = page.locator("#panel-line .why-not").inner_text()
     assert said.startswith("Never reached: line 14") and "was not true" in said and "total = 18" in said
@@ -352,6 +352,36 @@ def test_summaries_are_shown_with_their_changes_and_opaque_globals_stay(open_pag
     row = page.locator('[data-name="LOCK"]')
     assert "locked" in row.inner_text() and "unlocked" not in row.inner_text()
     assert "_name_" not in page.locator("#state").inner_text()
+
+
+HELD = """
+class Dog:
+    count = 0
+    tricks = []
+class Still:
+    size = 3
+def fib(n):
+    fib.calls += 1
+    return n
+fib.calls = 0
+def f():
+    a = Dog.tricks, Still.size
+    Dog.count += 1
+    Dog.tricks.append('roll')
+    fib(2)
+    return a
+"""
+
+
+def test_a_class_or_function_whose_attributes_change_has_a_card(open_page: Any) -> None:
+    page = open_page(page_for(HELD, "f()")[0])
+    page.keyboard.press("End")
+    shown = page.locator("section.frame[data-frame=g0] .row")
+    texts = [" ".join(text.split()) for text in shown.all_inner_texts()]
+    assert [text.split()[0] for text in texts] == ["Dog", "fib"]  # nothing of `Still` changes
+    assert "class Dog(count=1, tricks=['roll'])" in texts[0] and "function fib(calls=1)" in texts[1]
+    cards = [" ".join(text.split()) for text in page.locator(".object h4").all_inner_texts()]
+    assert any("class Dog" in text for text in cards) and any("function fib" in text for text in cards)
 
 
 def test_hostile_text_is_text_and_the_page_is_whole(open_page: Any) -> None:
