@@ -153,9 +153,51 @@ def test_workers_write_pages_and_the_first_process_the_index(project: pytest.Pyt
     assert len(re.findall("<h2><a href", (project.path / "failures" / "index.html").read_text())) == 2
 
 
-def test_a_run_over_the_limit_of_steps_says_so(project: pytest.Pytester):
-    run(project, "--deskcheck-on-failure", "failures", "--deskcheck-max-steps", "50", "-k", "long")
-    assert "stopped at the limit of 50 steps" in (project.path / "failures" / "index.html").read_text()
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("steps=50", "stopped at the limit of 50 steps; --deskcheck-max-steps changes it"),
+        ("bytes=9000", "steps; --deskcheck-max-bytes changes it"),
+    ],
+)
+def test_a_run_over_a_limit_has_a_page_and_the_index_names_the_limit(
+    option: str, said: str, project: pytest.Pytester
+):
+    run(project, "--deskcheck-on-failure", "failures", f"--deskcheck-max-{option}", "-k", "long")
+    index = (project.path / "failures" / "index.html").read_text()
+    assert '<a href="test_shop-py-test_long.html#s=' in index and said in index
+    assert "<code>test_shop.py:50: AssertionError</code>" in index  # where it failed after the limit
+
+
+def test_a_test_of_a_hundred_thousand_lines_and_a_long_string_are_shown(pytester: pytest.Pytester):
+    pytester.makepyfile(
+        test_long="def test_long():\n    n = 0\n    while n < 49_998:\n        n += 1\n    assert n == 0\n",
+        test_page="def test_page():\n    page = '<p>' * 2_000 + 'end'\n    assert page == ''\n",
+        base_install="",
+    )
+    run(pytester, "--deskcheck-on-failure", "failures")
+    index = (pytester.path / "failures" / "index.html").read_text()
+    assert "after 99999 steps" in index and "line 5: assert n == 0" in index
+    assert "page = &#39;&lt;p&gt;" in index and "not recorded" not in index
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(project: pytest.Pytester):
+    done = run(project, "--deskcheck-on-failure", "test_shop.py")
+    assert done.ret == 4
+    done.stderr.fnmatch_lines(
+        ["ERROR: --deskcheck-on-failure: */test_shop.py is a file; name a folder for the pages"]
+    )
+    done = run(project, "--deskcheck-on-failure", "/proc/nope", "-k", "total")
+    assert done.ret == 1 and "INTERNALERROR" not in done.stdout.str()
+    done.stdout.fnmatch_lines(["deskcheck: 1 failed test; /proc/nope cannot be written: *"])
+
+
+def test_a_new_index_replaces_the_pages_of_the_one_before(project: pytest.Pytester):
+    run(project, "--deskcheck-on-failure", "failures", "-k", "total or direct")
+    (project.path / "failures" / "mine.html").write_text("of somebody else")
+    run(project, "--deskcheck-on-failure", "failures", "-k", "direct or params")
+    names = sorted(path.name.partition("-py-")[2][:11] for path in (project.path / "failures").glob("test*"))
+    assert names == ["test_direct", "test_params"] and (project.path / "failures" / "mine.html").exists()
 
 
 def test_options_that_do_not_go_together_or_lack_a_library_are_refused(project: pytest.Pytester):

@@ -34,7 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     add("--deskcheck-max-calls", type=int, default=20, metavar="N", help="calls kept of one function (20)")
     add("--deskcheck-max-steps", type=int, metavar="N", help="line events of a call (2000), a test (100000)")
-    add("--deskcheck-max-bytes", type=int, default=1 << 20, metavar="N", help="bytes of one trace (1 MB)")
+    add(
+        "--deskcheck-max-bytes",
+        type=int,
+        metavar="N",
+        help="bytes of a call's trace (1 MB), a test's (16 MB)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -64,14 +69,14 @@ class _Failures:
         from deskcheck.viewer.failures import project_files
 
         self._folder = Path(config.getoption("--deskcheck-on-failure")).absolute()
+        _check_folder(self._folder)
         self._redactor = _redactor(config)
         self._root = config.rootpath.resolve()
         self._is_worker = hasattr(config, "workerinput")
         self._rows: list[Any] = []
-        self._n_failed = 0
-        steps: int | None = config.getoption("--deskcheck-max-steps")
+        self._failure = ""
         try:
-            limits = _limits(config, max_steps=100_000 if steps is None else steps)
+            limits = _limits(config, max_steps=100_000, trace_bytes=1 << 24, value_bytes=1 << 16)
             self._calls = FailedCalls(project_files(self._root), limits=limits)
         except UserError as error:
             raise pytest.UsageError(f"--deskcheck-on-failure: {error}") from None
@@ -101,6 +106,7 @@ class _Failures:
     def _row(self, name: str, report: pytest.TestReport) -> dict[str, Any]:
         """Write the page of a failed test, and return its row of the index."""
         from msgspec import to_builtins
+        from msgspec.structs import replace
 
         from deskcheck.errors import DeskcheckError
         from deskcheck.viewer.failures import Entry, failure_of, texts_of, write_failure
@@ -124,6 +130,8 @@ class _Failures:
                     texts = {file: redact.source(text) for file, text in texts.items()}
                 failure = failure_of(program, trace, path=path, texts=texts)
                 entry = write_failure(failure, self._folder, name)
+                if not entry.line:  # at a limit the trace does not reach the failing line
+                    entry = replace(entry, line=last)
         except (DeskcheckError, OSError) as error:  # a failure here must not change the test's verdict
             entry = Entry(name, "", last, f"its page could not be written: {error}", [])
         sent: dict[str, Any] = to_builtins(entry)
@@ -138,21 +146,20 @@ class _Failures:
         """Write the index."""
         from msgspec import convert
 
-        from deskcheck.viewer.failures import Entry, index_of
+        from deskcheck.viewer.failures import Entry, write_index
 
         if self._rows and not self._is_worker:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            text = index_of([convert(row, Entry) for row in self._rows])
-            (self._folder / "index.html").write_text(text, encoding="utf-8")
+            try:
+                write_index([convert(row, Entry) for row in self._rows], self._folder)
+            except OSError as error:  # it must not change the tests' verdict
+                self._failure = f"; {self._folder} cannot be written: {error.strerror}"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say in one line where the pages are."""
         n = len(self._rows)
         if n and not self._is_worker:
-            where = self._folder / "index.html"
-            terminalreporter.write_line(
-                f"deskcheck: {n} failed {'test' if n == 1 else 'tests'}, step by step: {where}"
-            )
+            where = self._failure or f", step by step: {self._folder / 'index.html'}"
+            terminalreporter.write_line(f"deskcheck: {n} failed {'test' if n == 1 else 'tests'}{where}")
 
 
 class _Recording:
@@ -170,8 +177,7 @@ class _Recording:
         self._out = Path(config.getoption("--deskcheck-out")).absolute()
         self._scope: list[str] = config.getoption("--deskcheck-scope")
         self._max_calls: int = config.getoption("--deskcheck-max-calls")
-        steps: int | None = config.getoption("--deskcheck-max-steps")
-        self._limits = _limits(config, max_steps=2_000 if steps is None else steps)
+        self._limits = _limits(config, max_steps=2_000, trace_bytes=1 << 20, value_bytes=1 << 12)
         self._tests_s = 0.0
         self._recorder: Any = None
         self._merged: Any = None
@@ -282,15 +288,21 @@ def _redactor(config: pytest.Config) -> Any:
     return lambda: Redactor(rules, environment=os.environ, option="--deskcheck-no-redact")
 
 
-def _limits(config: pytest.Config, *, max_steps: int) -> Any:
-    """Return the budgets of a recorded call or test. UsageError for a number below 1."""
+def _check_folder(folder: Path) -> None:
+    """Raise UsageError for a folder that cannot be made or written; it is not made before a test fails."""
+    first = next(place for place in (folder, *folder.parents) if place.exists())
+    if not first.is_dir():
+        raise pytest.UsageError(f"--deskcheck-on-failure: {first} is a file; name a folder for the pages")
+    if not os.access(first, os.W_OK | os.X_OK):
+        raise pytest.UsageError(f"--deskcheck-on-failure: {first} cannot be written; name another folder")
+
+
+def _limits(config: pytest.Config, *, max_steps: int, trace_bytes: int, value_bytes: int) -> Any:
+    """Return the budgets of a recorded call or test: the options', else these. UsageError for one below 1."""
     from deskcheck.records import Limits
 
-    numbers = [
-        config.getoption("--deskcheck-max-calls"),
-        max_steps,
-        config.getoption("--deskcheck-max-bytes"),
-    ]
-    if min(numbers) < 1:
+    steps, size = config.getoption("--deskcheck-max-steps"), config.getoption("--deskcheck-max-bytes")
+    steps, size = max_steps if steps is None else steps, trace_bytes if size is None else size
+    if min(config.getoption("--deskcheck-max-calls"), steps, size) < 1:
         raise pytest.UsageError("--deskcheck-max-calls, -steps and -bytes must be greater than 0")
-    return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=2_000, depth=8)
+    return Limits(max_steps=steps, trace_bytes=size, value_bytes=value_bytes, nodes=2_000, depth=8)

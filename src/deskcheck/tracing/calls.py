@@ -40,7 +40,9 @@ from deskcheck.records import (
     Code,
     EventKind,
     Limits,
+    MemoryLimit,
     Outcome,
+    OutputLimit,
     Program,
     Raised,
     Rejected,
@@ -454,7 +456,7 @@ class _Call:
 
 
 class FailedCalls(CallRecorder):
-    """Recorder that makes a trace only of a call that ended by an exception, or at the limit of steps."""
+    """Recorder that makes a trace only of a call that ended by an exception, or at a limit."""
 
     def __init__(self, file_of: Callable[[str], str | None], *, limits: Limits) -> None:
         # In effect without a budget of calls.
@@ -467,7 +469,7 @@ class FailedCalls(CallRecorder):
 
     def _take(self, call: _Call, where: str) -> None:
         """Keep the call if it failed; its trace is made only if `last` asks for it."""
-        if isinstance(call.outcome, Raised | StepLimit) and not call.failure:
+        if isinstance(call.outcome, Raised | StepLimit | OutputLimit | MemoryLimit) and not call.failure:
             self._failed.append((call, where))
 
     def last(self) -> tuple[Program, Trace] | None:

@@ -2,7 +2,7 @@
 
     failure_of(program, trace, path="test_a.py", texts={}) -> Failure(step=12, why=["n = 5, from step 9, .."])
     write_failure(failure, Path("failures"), "test_a.py::test_sum") -> Entry(page="test_a-py-test_sum.html")
-    index_of([entry, ..]) -> "<!doctype html>.."
+    write_index([entry, ..], Path("failures"))
 
 `tracing.calls.FailedCalls` records the tests' calls. Names that pytest's rewriting of `assert` puts into the
 code (`@py_assert1`) are left out.
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from deskcheck.cell_files import write_whole
 from deskcheck.languages import part
-from deskcheck.records import Event, EventKind, Place, Program, Trace
+from deskcheck.records import Event, EventKind, OutputLimit, Place, Program, Trace
 from deskcheck.tracing.program import Bundle, make_program, module_name, prelude_of
 from deskcheck.tracing.replay import State, states, text_of
 from deskcheck.viewer.document import View, page_of
@@ -74,6 +74,8 @@ def failure_of(program: Program, trace: Trace, *, path: str, texts: dict[str, st
     lines = Lines(trace, program.source, files)
     failing, why, cell = _reasons(trace, lines, program.source)
     outcome = next(outcome_lines(trace, lines)).replace("--max-steps", "--deskcheck-max-steps")
+    if isinstance(trace.outcome, OutputLimit):
+        outcome += f" after {trace.n_steps:,} steps; --deskcheck-max-bytes changes it"
     step, line = (failing.step, failing.line) if failing else (trace.n_steps, 0)
     text = lines.line(failing) if failing else ""
     head = [f"It failed at step {step}, line {line}: {text}"] if failing else []
@@ -251,6 +253,17 @@ border-radius:9px}
 </section>
 {% endfor %}</main></body></html>
 """
+
+
+def write_index(entries: Sequence[Entry], folder: Path) -> None:
+    """Write the index, and delete the pages of an earlier index that this one does not list."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "index.html"
+    before = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    path.write_text(index_of(entries), encoding="utf-8")
+    listed = {entry.page.partition("#")[0] for entry in entries}
+    for page in set(re.findall(r'<h2><a href="([\w-]+\.html)#s=', before)) - listed:
+        (folder / page).unlink(missing_ok=True)
 
 
 def index_of(entries: Sequence[Entry]) -> str:
