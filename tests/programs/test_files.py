@@ -16,10 +16,12 @@ from deskcheck.errors import BadSource, UserError
 from deskcheck.importers._files import document_of, lines_of
 from deskcheck.plugins import SourceOptions, check_options
 from deskcheck.programs.files import program_of, programs, read_source
-from deskcheck.records import Program, Returned
+from deskcheck.records import Limits, Program, Returned
 from deskcheck.solutions.samples import Problem, read_samples
 from deskcheck.tracing.collect import TraceRequest, run_request
+from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import functions_of, split_call
+from deskcheck.tracing.run import trace_program
 from deskcheck.viewer.terminal import request_lines
 
 SOURCE = '''\
@@ -117,11 +119,49 @@ def test_a_call_is_cut_into_entry_and_arguments(call: str, entry: str, arguments
         ("f(3", "does not parse"),
         ("f", r"is not a call; write it with its arguments: 'f\(3\)'"),
         ("", "does not parse"),
+        ("f(3)[0]", r'not a call; run .*: deskcheck trace -c "from a import f; print\(f\(3\)\[0\]\)"'),
+        ("sum(double(4))", r"defines no 'sum'.*from a import double; print\(sum\(double\(4\)\)\)"),
+        ("f(3) == f(4)", r'not a call; run .*print\(f\(3\) == f\(4\)\)"'),
+        ('len(f("a"))', "--call makes one call of a function of the file; run a script"),
     ],
 )
 def test_a_call_that_cannot_be_made_says_why_and_what_can(call: str, message: str):
     with pytest.raises(BadSource, match=message):
         split_call(call, SOURCE, file="a.py")
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "is_known"),
+    [
+        ("from .b import g", "g", True),
+        ("from p.b import g as h", "h", True),
+        ("from p.b import g as h", "g", False),
+        ("from .c import *", "g", True),
+        ("try:\n    from .b import g\nexcept ImportError:\n    g = None", "g", True),
+        ("def late():\n    from .b import g", "g", False),
+        ("from .b import nothing", "nothing", False),
+        ("from math import sqrt", "sqrt", False),
+    ],
+)
+def test_a_call_may_name_what_the_file_imports_from_the_program(
+    line: str, name: str, is_known: bool, tmp_path: Path
+):
+    (tmp_path / "p").mkdir()
+    for file, text in {
+        "__init__": f"{line}\n", "b": "def g(n):\n    return n + 1\n", "c": "from .b import *\n"
+    }.items():  # fmt: skip
+        (tmp_path / "p" / f"{file}.py").write_text(text)
+    main = tmp_path / "p" / "__init__.py"
+    if not is_known:
+        with pytest.raises(BadSource, match=f"defines no '{name}'"):
+            found(main, calls=[f"{name}(3)"])
+        return
+    for program in (
+        found(main, calls=[f"{name}(3)"])[0],
+        program_of(TraceRequest(str(main), call=f"{name}(3)")),
+    ):
+        trace = trace_program(program, Limits())
+        assert (outcome_text(trace), trace.n_steps) == ("4", 1)
 
 
 def test_what_a_file_defines_is_listed_in_order():

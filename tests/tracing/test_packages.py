@@ -17,9 +17,11 @@ from deskcheck.dataset.folder import read_dropped
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs.files import program_of, programs
 from deskcheck.records import Limits, Raised, Trace
+from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import TraceRequest, run_request, trace_programs
-from deskcheck.tracing.execution import NOT_LOADED
+from deskcheck.tracing.execution import NO_STEP, NOT_LOADED
 from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
 # What a package's __init__ does with its module `a` ({p} = full name of the package).
@@ -214,8 +216,26 @@ def test_a_run_without_its_call_is_no_row_and_says_why(tmp_path: Path) -> None:
     summary = build(SourceOptions(source="files", path=str(tmp_path / "src")), out, workers=1)
     assert summary.dropped == {"call-not-made": 2, "module-not-loaded": 1} and summary.n_kept == 1
     texts = [one.text for one in read_dropped(out)]
+    assert [one.call for one in read_dropped(out)] == ["f(1)", "g()", "g(1 / 0)"]
     assert texts[0] == "ModuleNotFoundError: No module named 'nothing_here' (line 1)"
     assert texts[1].startswith("TypeError: g() missing") and texts[2].startswith("ZeroDivisionError")
+
+
+def test_a_call_that_only_makes_a_generator_says_so_and_is_no_row(tmp_path: Path) -> None:
+    source = (
+        "def g(n):\n    for i in range(n):\n        yield i * 7 + n\ndef f(n):\n    return list(g(n + 1))\n"
+    )
+    (tmp_path / "a.py").write_text(source)
+    for tracer in ("native", "reference") if has_native() else ("reference",):
+        notes = [
+            trace_program(make_program(source, entry, "3", origin=""), Limits(), tracer=tracer).fidelity.notes
+            for entry in ("g", "f")
+        ]
+        assert NO_STEP in notes[0] and NO_STEP not in notes[1]
+    options = SourceOptions(source="files", path=str(tmp_path / "a.py"), calls=["g(3)", "f(3)"])
+    summary = build(options, tmp_path / "out", workers=1, decontaminate=False)
+    assert summary.dropped == {"generator-not-run": 1} and summary.n_kept == 1
+    assert [(one.call, one.text) for one in read_dropped(tmp_path / "out")] == [("g(3)", NO_STEP)]
 
 
 def test_a_script_warns_of_its_syntax_once_and_under_its_name(

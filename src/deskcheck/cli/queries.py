@@ -60,8 +60,6 @@ def diff(
     if out:
         check_target(out, "--out", ending=out[-5:])
     calls = (call or [""])[:2]
-    if len(call or []) > 2:
-        raise UserError("--call is given at most twice: for A and for B")
     if not b and len(calls) < 2:
         raise UserError(
             "name two runs: two files, or one file and two calls. "

@@ -113,6 +113,11 @@ def without_words_of_runs(command: str, args: list[str]) -> list[str]:
     words, rest = args[:own], args[own:]
     if command not in RUNNING:
         return args
+    calls = list(_given("--call", words))
+    if len(calls) > (most := 2 if command == "diff" else 1):
+        raise UserError(f"--call is given {len(calls)} times; {command} takes {most}")
+    if "" in map(str.strip, calls):
+        raise UserError("--call is empty: name a call, 'f(3)', or leave the option out")
     for path in _given(OTHER_PYTHON, words):
         from deskcheck.environments import run_under
 

@@ -10,8 +10,8 @@ the digest in the manifest.
 Every input is accounted for: in each range, read = kept + dropped by reason. "duplicate" is a program that
 came before. Programs "near a benchmark" are listed in `removed.jsonl`. "module-not-loaded" and
 "call-not-made" are runs that ended before the first event of their call; `dropped.jsonl` has the exception's
-text. A program whose outcome another machine might not repeat (time limit, memory limit, crash) goes to the
-quarantine file.
+text. "generator-not-run" is a call that only made a generator. A program whose outcome another machine might
+not repeat (time limit, memory limit, crash) goes to the quarantine file.
 """
 
 from __future__ import annotations
@@ -333,6 +333,8 @@ DEFECT = "company"
 # Drop reasons of runs that ended before the first event of their call. They say nothing about the call.
 NOT_LOADED = "module-not-loaded"
 NOT_MADE = "call-not-made"
+# The call returned a generator that never ran, so there is nothing to learn from it.
+NOT_ITERATED = "generator-not-run"
 _MOST_TEXT = 500  # characters of an exception's type and message
 
 
@@ -480,6 +482,8 @@ class OpenShard:
         elif not packed.n_events and isinstance(outcome, Raised | CompileFailure):
             reason = NOT_LOADED if execution.NOT_LOADED in packed.head.fidelity.notes else NOT_MADE
             self._drop(waiting, reason, text=_failure_text(outcome))
+        elif execution.NO_STEP in packed.head.fidelity.notes:
+            self._drop(waiting, NOT_ITERATED, text=execution.NO_STEP)
         elif filters and (drop := filters.by_run(program, packed, self.first)).reason:
             self._drop(waiting, *drop)
         else:
@@ -494,6 +498,7 @@ class OpenShard:
                 shard=self.name,
                 input=waiting.number,
                 origin=escape(origin),
+                call=escape(program.call[:_MOST_TEXT]) if isinstance(program, Program) else "",
                 reason=reason,
                 like=escape(like),
                 text=escape(text),

@@ -293,7 +293,7 @@ def _count(n: int, what: str) -> str:
 
 def _set_fields(options: msgspec.Struct) -> dict[str, object]:
     fields: tuple[str, ...] = options.__struct_fields__
-    unset: tuple[object, ...] = ("", 0, [], {}, "unknown")
+    unset: tuple[object, ...] = (None, "", 0, [], {}, "unknown")
     return {name: value for name in fields if (value := getattr(options, name)) not in unset}
 
 

@@ -96,11 +96,13 @@ class Dropped(Struct, frozen=True, kw_only=True):
     """Number of the input."""
     origin: str
     """Origin of the program, or id of an input that gave no program."""
+    call: str = ""
+    """Call of the program: a file may have several."""
     reason: str
     like: str = ""
     """Origin of the earlier program that it repeats."""
     text: str = ""
-    """Exception, with its line, that came before the call: from loading or from the arguments; else ""."""
+    """Exception that came before the call, with its line, or what a generator's call lacks; else ""."""
 
 
 class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):

@@ -93,9 +93,9 @@ def programs(options: SourceOptions) -> Iterator[Program]:
             continue
         source = read_source(file)
         calls = calls if named else _COMMENT.findall(source)
-        prelude = _prelude_of_module(file, source) if calls else ""
+        path, others, prelude = _module(file, source) if calls else ("", {}, "")
         for call in calls:
-            entry, arguments = split_call(call, source, file=str(file))
+            entry, arguments = split_call(call, source, file=str(file), path=path, files=others)
             origin = f"files:{relative}"
             result.append(
                 make_program(
@@ -128,14 +128,14 @@ def recorded(options: SourceOptions) -> SourceOptions:
     return msgspec.structs.replace(options, path=path.name if path.is_file() else "", calls_file="")
 
 
-def _prelude_of_module(file: Path, source: str) -> str:
-    """Return the prelude for calls of a file: the other files that it imports; "" if it stands alone."""
+def _module(file: Path, source: str) -> tuple[str, dict[str, str], str]:
+    """Return a file's path, the other files that it imports, and the prelude of its calls, or ""."""
     main, root = _module_and_root(file)
     path = main.relative_to(root).as_posix()
     files = own_files(path, source, root=root, extra=[])
     files.pop(path)
     bundle = Bundle(path=path, name=_name_of(path), files=files)
-    return prelude_of(bundle) if _needs_bundle(bundle, source) else ""
+    return path, files, prelude_of(bundle) if _needs_bundle(bundle, source) else ""
 
 
 def _needs_bundle(bundle: Bundle, source: str) -> bool:
@@ -227,10 +227,6 @@ def program_of(request: TraceRequest) -> Program:
     """Make the requested program. UserError or BadSource names the mistake in the request."""
     main, root = _main_and_root(request)
     source = _source_of(request, main)
-    if request.call:
-        entry, arguments = split_call(request.call, source, file=str(main))
-    else:
-        entry, arguments = SCRIPT, ", ".join(map(repr, request.arguments))
     path = main.relative_to(root).as_posix()
     extra, data = _given_files(request.files, root)
     modules = list(extra)
@@ -241,6 +237,10 @@ def program_of(request: TraceRequest) -> Program:
     named = (at for at in modules if any(Path(at).name in text for text in (source, *files.values())))
     data |= {at: (root / at).read_bytes() for at in named}
     files.pop(path, None)
+    if request.call:
+        entry, arguments = split_call(request.call, source, file=str(main), path=path, files=files)
+    else:
+        entry, arguments = SCRIPT, ", ".join(map(repr, request.arguments))
     check_rules([*request.step_in, *request.no_step_in], {path: source} | files)
     bundle = Bundle(
         path=path,

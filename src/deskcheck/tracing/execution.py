@@ -23,7 +23,7 @@ from sys import gettrace, settrace  # bound here: a program may replace them
 from threading import Thread, current_thread
 from threading import enumerate as all_threads
 from time import monotonic, sleep
-from types import CodeType, CoroutineType, ModuleType, TracebackType
+from types import AsyncGeneratorType, CodeType, CoroutineType, GeneratorType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 from warnings import catch_warnings
 
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
 
 FILENAME = "<program>"
 MODULE = "__program__"
+NO_STEP = "the call made a generator and ran none of its steps: trace a function that iterates over it"
 MADE_ELSEWHERE = "the result was made outside the program's file"
 PUT_OUT = "program called sys.settrace: what it did afterwards is not recorded"
 CHANGED = "program changed f_trace_lines or a code object: lines that ran may be missing, or others shown"
@@ -352,6 +353,8 @@ def outcome_of(
     returned = Returned(record.final_value(result))
     if returned.value not in (record.first_return, record.last_return) and record.has_events:
         notes.append(MADE_ELSEWHERE)
+    if type(result) in (GeneratorType, AsyncGeneratorType) and not record.has_events:
+        notes.append(NO_STEP)
     return returned
 
 

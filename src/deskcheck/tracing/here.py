@@ -36,8 +36,6 @@ from deskcheck.tracing.program import CELL, SCRIPT, Bundle, make_program, prelud
 from deskcheck.tracing.run import Native, need_lines, run_native
 
 DEFAULT_LIMITS = Limits()
-NO_STEP = "the call made a generator and ran none of its steps: trace a function that iterates over it"
-_GENERATES = inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 
 
 def run_here(
@@ -87,11 +85,6 @@ def run_here(
     finally:
         sys.settrace(before)
     _raise_interrupt(recorded)
-    if code.co_flags & _GENERATES:
-        fidelity = recorded.fidelity
-        recorded = structs.replace(
-            recorded, fidelity=structs.replace(fidelity, notes=sorted([*fidelity.notes, NO_STEP]))
-        )
     program = _program_of(plain, recorded)
     return program, structs.replace(recorded, program_id=program.id)
 

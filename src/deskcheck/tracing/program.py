@@ -23,11 +23,12 @@ A job's request has neither origin nor license of the program, because they do n
 from __future__ import annotations
 
 import ast
+import builtins
 import hashlib
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType
 
@@ -260,29 +261,79 @@ def files_of(program: Program) -> dict[str, bytes]:
 _CALLABLE = (ast.Lambda, ast.Call, ast.Name, ast.Attribute)
 
 
-def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
+def split_call(
+    call: str, source: str, *, file: str, path: str = "", files: Mapping[str, str] | None = None
+) -> tuple[str, str]:
     """Return entry and argument text of a call: "Solution().solve(3)" -> ("Solution().solve", "3").
 
-    BadSource if the text is no call, or if it calls a name that the source does not define at its top level.
+    `path`, `files`: the source's path, and the program's other files, from which it may import the function.
+    BadSource if the text is no call, or calls a name that neither the source nor its imports define.
     """
     call = call.strip()
     try:
         tree = ast.parse(call, mode="eval").body
     except (SyntaxError, ValueError) as error:
         raise BadSource(f"call '{call}' for {file} does not parse: {getattr(error, 'msg', error)}") from None
+    name = _root_name(tree.func) if isinstance(tree, ast.Call) else ""
     if not isinstance(tree, ast.Call):
-        raise BadSource(f"'{call}' for {file} is not a call; write it with its arguments: '{call}(3)'")
-    defined = functions_of(source)
-    name = _root_name(tree.func)
-    if name not in {entry.split("(")[0].split(".")[0] for entry in defined}:
+        hint = f"write it with its arguments: '{call}(3)'"
+        if not isinstance(tree, ast.Name | ast.Attribute):
+            hint = _as_script(tree, call, source, file)
+        raise BadSource(f"'{call}' for {file} is not a call; {hint}")
+    if not _defines(name, path, {**(files or {}), path: source}, set()):
+        defined = functions_of(source)
+        hint = f"it defines: {', '.join(defined[:20]) or 'nothing that can be called'}"
+        hint += f", and {len(defined) - 20} more" if len(defined) > 20 else ""
+        if not name or hasattr(builtins, name):
+            hint = _as_script(tree, call, source, file)
         raise BadSource(
-            f"call '{call}': {file} defines no '{name or ast.unparse(tree.func)}' at its top level; "
-            f"it defines: {', '.join(defined) or 'nothing that can be called'}"
+            f"call '{call}': {file} defines no '{name or ast.unparse(tree.func)}' at its top level; {hint}"
         )
     text, entry = ast.get_source_segment(call, tree) or "", ast.get_source_segment(call, tree.func) or ""
     if not (entry and text.startswith(entry) and text[len(entry) :].lstrip().startswith("(")):
         text, entry = ast.unparse(tree), ast.unparse(tree.func)  # "(f)(3)"
     return entry, text[len(entry) :].strip()[1:-1].strip()
+
+
+def _as_script(tree: ast.expr, call: str, source: str, file: str) -> str:
+    """Return what to run instead of a call of one function: a script that prints the expression."""
+    known = {_base(entry) for entry in functions_of(source)}
+    names = dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in known)
+    module = module_name(file)
+    imported = f"from {module} import {', '.join(names)}; " if names else ""
+    if not all(part.isidentifier() for part in module.split(".")) or '"' in call or "$" in call:
+        return "--call makes one call of a function of the file; run a script that prints the expression"
+    return f'run the expression as a script: deskcheck trace -c "{imported}print({call})"'
+
+
+def _base(entry: str) -> str:
+    """Return the name that an entry begins with: "Solution" of "Solution().solve"."""
+    return entry.split("(")[0].split(".")[0]
+
+
+def _defines(name: str, path: str, files: Mapping[str, str], seen: set[tuple[str, str]]) -> bool:
+    """Whether a file defines a name that can be called, or imports it from another of these files."""
+    source = files.get(path)
+    if source is None or (path, name) in seen:
+        return False
+    seen.add((path, name))
+    try:
+        if name in map(_base, functions_of(source)):
+            return True
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # the program gets this error when it imports the file
+        return False
+    package = module_name(path) if path.endswith("__init__.py") else module_name(path).rpartition(".")[0]
+    for node in _statements(tree.body):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        for alias in node.names:
+            if name == (alias.asname or alias.name) or (alias.name == "*" and name[:1] != "_"):
+                base = _absolute("." * node.level + (node.module or ""), package).replace(".", "/")
+                found = name if alias.name == "*" else alias.name
+                if any(_defines(found, at, files, seen) for at in (f"{base}/__init__.py", f"{base}.py")):
+                    return True
+    return False
 
 
 def functions_of(source: str) -> list[str]:
@@ -295,7 +346,7 @@ def functions_of(source: str) -> list[str]:
 
 def _defined(body: list[ast.stmt]) -> list[str]:
     names: list[str] = []
-    for node in body:
+    for node in _statements(body):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             names.append(node.name)
         elif isinstance(node, ast.ClassDef):
@@ -307,11 +358,17 @@ def _defined(body: list[ast.stmt]) -> list[str]:
             names += _callables(node.target, node.value)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.NamedExpr):
             names += _callables(node.value.target, node.value.value)
-        else:  # a statement with statements in it: `if`, `try`, `match`, ..
-            blocks = [node, *getattr(node, "handlers", []), *getattr(node, "cases", [])]
-            inner = (getattr(block, part, []) for block in blocks for part in ("body", "orelse", "finalbody"))
-            names += [name for part in inner for name in _defined(part)]
     return names
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements that a module runs itself, with those inside `if`, `try`, `match`, .."""
+    for node in body:
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for block in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                for part in ("body", "orelse", "finalbody"):
+                    yield from _statements(getattr(block, part, []))
 
 
 def _callables(target: ast.expr, value: ast.expr) -> list[str]:
