@@ -64,7 +64,7 @@ def test_a_trusted_programs_secret_is_hidden(folder: Path):
         ("ask nothing.py raised", "nothing.py"),
         ("ask a.py --call g(1) raised", "g"),
         ("diff a.py", "name two runs"),
-        ("diff a.py --call f(1) --call f(2) --call f(3)", "at most twice"),
+        ("diff a.py --call f(1) --call f(2) --call f(3)", "diff takes 2"),
         ("diff a.py b.py --call f(1) --out page", "ends in .html"),
         ("diff a.py b.py --call f(1) --format json", "no such option: --format (Possible options: --out)"),
     ],

@@ -241,6 +241,25 @@ def test_at_most_ten_of_two_hundred_harmless_values_are_hidden():
     assert len(hidden) <= 10, hidden
 
 
+# A line of a program or of its texts that names no secret, and a line like it that does.
+LINES = [
+    ("key=str.lower", "key=str.l0wer.Q7"), ("key = G.add_edge(1, 2)", "key = 'Gx81-add-edge'"),
+    ("key=_GroupConsecutive()", "key=_Gr0upC0nsecutive"), ("tokens: ParseResults,", "token: hT4sePq9wz,"),
+    ("keys using key=value.", "key=Value.19.x"), ("for token expressions.", "for token expr3ss10ns.9a"),
+    ("a basic representation of", "a basic cmVwcmVzZW50YXRpb24"),
+    ("f(token='under ')", "f(token='und3r-9 x')"),
+    ("auth=flask_login.user", "password=flask_login.user"), ("basic Python-style", "bearer representation"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("plain", "secret"), LINES)
+def test_names_and_words_behind_a_suspect_name_are_no_secrets(plain: str, secret: str):
+    redactor = Redactor(Rules.of(Path("/nowhere")), environment={})
+    assert redactor.text(plain) == plain and redactor.source(f"# {plain}\n") == f"# {plain}\n"
+    assert redactor.n_hidden == 0
+    assert redactor.text(secret) != secret
+
+
 H, X = "0123456789abcdef", string.ascii_uppercase + string.digits
 EXAMPLES = [  # of each form: text before, secret, text behind
     ("", "AKIA" + drawn(16, X), ""), ("", "ghp_" + drawn(36), ""), ("", "github_pat_" + drawn(60), ""),

@@ -14,6 +14,7 @@ import io
 import re
 import tokenize
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Protocol
 
 from msgspec import Struct
@@ -263,10 +264,10 @@ def _literal(text: str, hide: Callable[[str], str], is_hidden: Callable[[str], b
     match = _LITERAL.fullmatch(text)
     if match is None:  # the middle of an f-string
         return stars(text) if is_hidden(text) else hide(text)
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        value = match[3]
+    value: object = match[3]
+    if "\\" in match[3]:
+        with suppress(ValueError, SyntaxError):
+            value = ast.literal_eval(text)
     inner = stars(match[3]) if isinstance(value, str | bytes) and is_hidden(_text(value)) else hide(match[3])
     return f"{match[1]}{match[2]}{inner}{match[2]}"
 

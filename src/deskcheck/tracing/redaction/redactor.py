@@ -34,6 +34,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -45,6 +46,9 @@ from deskcheck.records import ObjectKind, Outcome, Place, Program, Trace, ValueC
 from deskcheck.tracing.program import Bundle, arguments_of, bundle_of, is_script, make_program, prelude_of
 from deskcheck.tracing.redaction.tables import FORMS, NAMES, NOTHING, RANDOM_NAMES, STARTS
 from deskcheck.tracing.requests import Recorded
+
+if TYPE_CHECKING:
+    from deskcheck.tracing.redaction.masks import Secret
 
 HIDDEN = "[redacted]"
 SHORTEST = 6
@@ -72,6 +76,9 @@ _STRINGS = (ValueKind.STR, ValueKind.CONCAT)
 _TEXTS = (ValueKind.STR, ValueKind.BYTES, ValueKind.OPAQUE)
 _ERRORS = ("surrogatepass", "surrogateescape")
 _HOLDERS = (ObjectKind.LIST, ObjectKind.TUPLE, ObjectKind.DICT, ObjectKind.SET, ObjectKind.FROZENSET)
+_PART = r"(?:[A-Z]{1,3}|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)"
+_WORDS = re.compile(rf"_?{_PART}(?:[._]{_PART})*[.,]?")
+"""Words as the names of a program join them: `key=str.lower`, `key = G.add_edge` state no secret."""
 Mask = Callable[[str], str]
 
 
@@ -127,8 +134,10 @@ class Rules(Struct, frozen=True):
         return self.is_suspect(name) and is_random(value)
 
     def is_stated(self, name: str, value: str) -> bool:
-        """Whether name=value in a text states a secret; a suspect name needs a value unlike a word."""
-        return self.is_secret(name, value) or (self.is_suspect(name) and _is_distinct(value))
+        """Whether name=value in a text states a secret; a suspect name needs a value unlike words."""
+        if self.is_secret(name, value):
+            return True
+        return self.is_suspect(name) and _is_distinct(value.strip()) and not _WORDS.fullmatch(value)
 
     def has_form(self, text: str) -> bool:
         """Whether a part of a text has the form of a secret, or states a name with its secret value."""
@@ -184,6 +193,7 @@ class Redactor:
         self._pattern: re.Pattern[str] | None = None
         self.n_hidden = 0
         """Number of texts that were changed."""
+        self._found: dict[str, list[Secret]] = {}  # text of a program -> its secrets
         self._is_seen = False  # whether a value of a run is a secret by its form
         self._learn(
             value
@@ -237,10 +247,16 @@ class Redactor:
         """Note the secrets in the text of a program."""
         self._learn_in(source, stated=() if language == "python" else _IN_CODE)
         if language == "python" and self._rules.mentions.search(source):
-            from deskcheck.tracing.redaction.masks import secrets_in
-
-            for found in secrets_in(source, self._rules):
+            for found in self._secrets_in(source):
                 self._learn_in(found.text, is_named=not self._rules.has_form(found.text))
+
+    def _secrets_in(self, source: str) -> list[Secret]:
+        """Return the secrets in the text of a Python program, which is searched once."""
+        from deskcheck.tracing.redaction.masks import secrets_in
+
+        if source not in self._found:
+            self._found[source] = secrets_in(source, self._rules)
+        return self._found[source]
 
     def _learn(self, texts: Iterable[str]) -> None:
         for text in texts:
@@ -358,11 +374,9 @@ class Redactor:
         is_python = language == "python"
         if is_python and not self._needs_masks(source):
             return source
-        from deskcheck.tracing.redaction.masks import masked, secrets_in, stars
+        from deskcheck.tracing.redaction.masks import masked, stars
 
-        spans = (
-            [span for found in secrets_in(source, self._rules) for span in found.spans] if is_python else []
-        )
+        spans = [span for found in self._secrets_in(source) for span in found.spans] if is_python else []
         text = (
             masked(source, spans, lambda part: self._masked(part, stars), self._is_hidden)
             if is_python

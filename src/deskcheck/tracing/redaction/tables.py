@@ -64,7 +64,8 @@ FORMS = {
     r"(?i)\b(?:password|passphrase|passcode|passwd|api[ _-]?key)\s(?:is|was)\s[\"']?"
     r"(?P<secret>(?=[^\s\"',;]{0,200}\d)[^\s\"',;]{6,200})": "a sentence that tells it",
     rf"-----BEGIN {_KEY}[\s\S]{{0,20000}}?(?:-----END {_KEY}|$)": "private keys",
-    r"(?i)\b(?:bearer|basic|token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})": "headers with a token",
+    r"(?i)\b(?:bearer|(?:basic|token)(?!\s+(?-i:[A-Za-z][a-z]*(?:-[a-z]+)?)[.,]?(?![\w.~+/=-])))\s+"
+    r"(?P<secret>[A-Za-z0-9._~+/=-]{12,})": "headers with a token; a word behind the others is prose",
     rf"{_SCHEME}[^\s:/@]{{0,200}}:(?P<secret>[^\s@/]{{3,300}})@": "addresses with a password",
     rf"{_SCHEME}(?P<secret>[A-Za-z0-9_-]{{16,300}})@": "addresses with a token",
 }  # fmt: skip
