@@ -279,7 +279,7 @@ class Raised(Struct, frozen=True, tag_field="outcome", tag="raised"):
     type: str
     """Qualified name of the exception's type: "KeyError"."""
     message: str
-    """Text of its plain arguments; never made by the program's own __str__."""
+    """Text as str() gives it; with a `__str__` of the program, which is not run, "arguments 3, 'a'"."""
     line: int
     """Line at which the exception left the outermost traced frame; -1 = unknown."""
     value: int = -1

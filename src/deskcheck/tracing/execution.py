@@ -16,7 +16,7 @@ import threading
 from _thread import _count as n_running
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import lru_cache, partial
 from keyword import iskeyword
 from sys import gettrace, settrace  # bound here: a program may replace them
@@ -533,21 +533,21 @@ def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the text of an exception's plain arguments.
+    """Return the text of an exception's plain arguments; no `__str__` of the program runs.
 
-    It equals str() unless the program's class has a `__str__` of its own.
+    The text equals str(). Where that would take a `__str__` written in Python, the text begins with
+    "arguments", and strings have quotes.
     """
     args = BaseException.__dict__["args"].__get__(error)
     if type(error) is SystemExit and len(args) == 1 and issubclass(type(args[0]), int):
         return int.__repr__(args[0])  # the exit code, also where a library has an enumeration of them
-    if not all(id(type(arg)) in _PLAIN for arg in args):
-        return ", ".join(_plain(arg) for arg in args)
-    for ancestor in true_mro(type(error)):
-        if not is_heap_type(ancestor) and "__str__" in type_dict(ancestor):
-            try:
-                return str(type_dict(ancestor)["__str__"](error))  # type: ignore[operator]  # a built-in's
-            except (TypeError, ValueError, UnicodeError):  # too many digits; an exception without its fields
-                break
+    writer = next(one for one in true_mro(type(error)) if "__str__" in type_dict(one))
+    if is_heap_type(writer):
+        return f"arguments {', '.join(_plain(arg, 1) for arg in args)}" if args else ""
+    if all(id(type(arg)) in _PLAIN for arg in args):
+        # too many digits; an exception without its fields
+        with suppress(TypeError, ValueError, UnicodeError):
+            return str(type_dict(writer)["__str__"](error))  # type: ignore[operator]  # a built-in's
     return ", ".join(_plain(arg) for arg in args)
 
 
@@ -558,14 +558,18 @@ _DEEPEST, _MOST_ITEMS = 50, 1000  # of nested tuples; what goes beyond is writte
 
 
 def _plain(value: Any, depth: int = 0, left: list[int] | None = None) -> str:
-    """Return the text of a plain value, of others the type's name; `left`: items that may still follow."""
+    """Return the text of a plain value, of others the type's name; strings have quotes from depth 1 on.
+
+    `left`: items that may still follow.
+    """
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     left = [_MOST_ITEMS] if left is None else left
     left[0] -= 1
-    if kind is str:
+    if kind is str and not depth:
         return value  # type: ignore[no-any-return]  # a str, as kind says
     if kind is tuple and depth < _DEEPEST and left[0] > 0:
-        return f"({', '.join(_plain(item, depth + 1, left) for item in value)})"
+        inside = ", ".join(_plain(item, depth + 1, left) for item in value)
+        return f"({inside}{',' * (len(value) == 1)})"
     if id(kind) in _PLAIN - {id(int)} or (kind is int and abs(value) < 10**4000):
         return repr(value)
     return f"<{type.__dict__['__qualname__'].__get__(kind)}>"
