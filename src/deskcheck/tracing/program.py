@@ -330,8 +330,8 @@ def _defines(name: str, path: str, files: Mapping[str, str], seen: set[tuple[str
         for alias in node.names:
             if name == (alias.asname or alias.name) or (alias.name == "*" and name[:1] != "_"):
                 base = _absolute("." * node.level + (node.module or ""), package).replace(".", "/")
-                found = name if alias.name == "*" else alias.name
-                if any(_defines(found, at, files, seen) for at in (f"{base}/__init__.py", f"{base}.py")):
+                wanted = name if alias.name == "*" else alias.name
+                if any(_defines(wanted, at, files, seen) for at in (f"{base}/__init__.py", f"{base}.py")):
                     return True
     return False
 

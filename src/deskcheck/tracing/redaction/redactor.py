@@ -193,7 +193,7 @@ class Redactor:
         self._pattern: re.Pattern[str] | None = None
         self.n_hidden = 0
         """Number of texts that were changed."""
-        self._found: dict[str, list[Secret]] = {}  # text of a program -> its secrets
+        self._secrets_of: dict[str, list[Secret]] = {}  # text of a program -> its secrets
         self._is_seen = False  # whether a value of a run is a secret by its form
         self._learn(
             value
@@ -254,9 +254,9 @@ class Redactor:
         """Return the secrets in the text of a Python program, which is searched once."""
         from deskcheck.tracing.redaction.masks import secrets_in
 
-        if source not in self._found:
-            self._found[source] = secrets_in(source, self._rules)
-        return self._found[source]
+        if source not in self._secrets_of:
+            self._secrets_of[source] = secrets_in(source, self._rules)
+        return self._secrets_of[source]
 
     def _learn(self, texts: Iterable[str]) -> None:
         for text in texts:
