@@ -163,6 +163,7 @@ WRONG = [
     ("diff  p.py  --call  f(1)  --call  f(2)  --call  f(3)", "--call is given 3 times; diff takes 2"),
     ("trace  p.py  --call=", "--call is empty: name a call; leave the option out"),
     ("ask  p.py  x  --call  ", "--call is empty: name a call; leave the option out"),
+    ("trace  -", "-: a program is read from a file; text from a pipe: deskcheck trace -c"),
     ("trace  nope.py", "no such file: nope.py; there are: p.py"),
     ("trace  p.py  --call  f(1)  --granularity  words", "no granularity called 'words'; known: expression"),
     ("trace  p.py  --call  f(1)  --format  xml", "no format called 'xml'; known: json"),

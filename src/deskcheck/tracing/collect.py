@@ -483,6 +483,10 @@ def _check_path(file: str) -> None:
     path = Path(file)
     if path.is_dir():
         raise BadSource(f"{file} is a folder: name a file in it, or run its package with -m")
+    if file in ("-", "/dev/stdin"):
+        raise BadSource(
+            f'{file}: a program is read from a file; text from a pipe: deskcheck trace -c "$(cat)"'
+        )
     if not path.is_file():
         near = sorted(found.name for found in path.parent.glob("*.py"))[:8] if path.parent.is_dir() else []
         raise BadSource(f"no such file: {file}" + (f"; there are: {', '.join(near)}" if near else ""))
