@@ -335,7 +335,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-9"
+    assert level_name("usual") == "usual-10"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

@@ -82,8 +82,8 @@ STATEMENT_LANGUAGES: tuple[StatementLanguage, ...] = (
             "float", "result", "of", "following", "as follows", "array", "be", "also", "that",
         ),
         (
-            "because", "since", "as", "when", "for", "given", "after", "which", "where", "due to", "from",
-            "with", "at", "in", "on", "by", "assuming", "based on", "so", "according to", "once", "i.e.",
+            "because", "since", "when", "given", "due to", "assuming", "based on", "so", "according to",
+            "once", "i.e.",
             "to the console", "to the screen", "to the caller", "to the user", "to stdout",
             "to standard output", "here", "upon", "exactly", "and the program ends", "and the function ends",
             "and the loop ends", "and the program terminates", "and the function terminates",
@@ -310,6 +310,56 @@ _CLOSES = (
 )
 EXPLAINS = re.compile(rf"[\W_]*(?:{_EXPLAINS})", re.IGNORECASE)
 """Beginning of a text that explains an answer before it."""
+_FIRST = (
+    r"first|second|third|\d+(?:st|nd|rd|th)|next|previous|initial|intermediate|partial|each|every|"
+    r"(?:one|two|three|\d+)\s+(?:iterations?|steps?|rounds?)|(?:iteration|step|round)\s+\d+|which|that\b"
+)
+_INPUT = (
+    r"(?:(?:given|provided|specified|above|following|example|sample|test|input|default|function|same)\s+){0,2}"
+    r"(?:inputs?|arguments?|parameters?|calls?|values?|tests?|cases?|examples?|lists?|strings?)\b(?!\s+\w+ed\b)"
+)
+_NAMED = r"[`*]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*[`*]*\s*(?:=|(?:is|as|being|equals|set to|equal to)\s)"
+_PARTICIPLE = r"(?:reversed|sorted|doubled|rounded|converted|negated|capitalized|joined)"
+_SUBJECT_VERB = (
+    r"(?:it|there|this|that|these|they|we|all|both|no|none|nothing|neither)\s|"
+    r"the\s+[^\s,;:]+\s+(?:[\w'\"`()]+\s+){0,4}?\w+(?:s|ed)\b|"
+    r"(?!an?\s)[^,;:]{1,80}?(?:\s(?:is|are|was|were|has|have|had|does|do|did|can|will|would|gets?|becomes?|"
+    r"contains?|returns?|holds|equals?|ends?|remains?|evaluates?|matches|exists?|starts?)\b|\s?[=!<>]=?)"
+)
+FOLLOWS = re.compile(
+    r"as\s+(?:(?:(?:the|its|an?|our)\s+(?:\w+\s+){0,2}?)?(?:result|output|answer|value)\b|"
+    rf"(?:expected|shown|required|requested|stated|described|explained|above|follows|well)\b|{_SUBJECT_VERB})|"
+    rf"with\s+(?:{_NAMED}|(?:(?:the|these|those|this|its|our|an?)\s+)?{_INPUT})|"
+    r"in\s+(?:(?:this|that|our)\s|"
+    r"(?:the\s+)?(?:given\s+)?(?:end|total|all|output|console|terminal|example|case|code|problem)\b)|"
+    rf"at\s+(?:the\s+end|last|line)\b|at\s+{_NAMED}|"
+    r"on\s+(?:line\b|an?\s+\w+\s+line\b|(?:the|this|that)\s+(?:console|screen|terminal|standard)\b)|"
+    rf"on\s+(?:(?:the|this|that|these|those)\s+)?{_INPUT}|"
+    rf"(?:for|after|from)\s+(?!(?:(?:the|this|that|its|all|any)\s+)?(?:{_FIRST}))"
+    r"(?:(?:the|this|that|these|those|our|its|your|all|both|any)\s|[`'\"\[({\d-]|\w+ing\b|"
+    rf"[A-Za-z_][\w.]*\(|{_NAMED}|{_INPUT}|[a-z]\b|execution\b)|"
+    rf"by\s+(?:default\b|(?:execut|evaluat|call|runn|invok|apply)ing\b|the\s+(?!{_FIRST})|[A-Za-z_]\w*\()|"
+    rf"where\s+(?:{_NAMED}|`)|"
+    r"which\s+(?:is|was|are|would|will|equals|represents|corresponds|means|matches|indicates|contains|has|"
+    rf"includes|consists|comes|gets)\b(?![^.;]*\b(?:then|later|subsequently|again)\s+{_PARTICIPLE}\b)|"
+    r"an?\s+(?:\w+\s+){0,2}?(?:list|tuple|string|dict(?:ionary)?|set|integer|float|boolean|number)\b"
+    r"[^\d'\"`\[{(]*(?=\.|\Z)",
+    re.IGNORECASE,
+)
+"""Words behind a value that begin with a preposition or a relative word and leave the value as it is:
+conditions of the call, the end of the run, reasons. "[1, 2] as a tuple", "4 in binary" are other values."""
+SCALES = (
+    r"hundreds?|thousands?|millions?|[bt]rillions?|billions?|bn|dozens?|halves|thirds|factorial|squared|cubed"
+)
+"""Words behind a number that make it another number."""
+CHANGES = re.compile(
+    rf"[\s,(]*(?:(?:{SCALES})\b|(?!{FOLLOWS.pattern})"
+    r"(?:as|with|in|at|on|for|after|from|by|where|which|before|until)\b|"
+    rf"(?:when\s+)?{_PARTICIPLE}\b|"
+    r"[+*/^]|-\s*\d|\\(?:times|cdot|div|%))",
+    re.IGNORECASE,
+)
+"""Beginning of words behind a value that make it another value, or the value of something else."""
 CLOSES = re.compile(rf"[\W_]*(?:{_CLOSES})", re.IGNORECASE)
 """Beginning of a closing courtesy."""
 QUESTION = re.compile(
@@ -344,6 +394,7 @@ _NAME = r"[A-Za-z]{1,3}_?\d+"  # a3, n_0, x1: a variable, not a word
 NO_TEXT = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        rf"[-+]?[\d.,]+\s+(?:{SCALES})\b.*",
         rf"(?:{_NAME}|[a-z]\w*'s)(?:\b.*)?",
         r"(?:[A-Z]\w*|\d+)(?: [-+*/%] (?:[A-Z]\w*|\d+))+",
         r"(?=.*(?:[+*/%^$]|[\dn]\s*-\s*\d|\d\s+-?\d))(?!\d{4}-\d\d-\d\d$)[\d\s.,()+*/%^$n-]*",

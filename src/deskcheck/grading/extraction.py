@@ -31,7 +31,7 @@ from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 9
+VERSION = 10
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it; None if the text is not an answer."""
 
@@ -44,7 +44,7 @@ _SHOWN = 200  # characters of an unparsable answer that are stored as detail
 
 
 def level_name(level: Level) -> str:
-    """Return the level with `VERSION`, as stored in results: "usual-9" for version 9."""
+    """Return the level with `VERSION`, as stored in results: "usual-10" for version 10."""
     return f"{level}-{VERSION}"
 
 

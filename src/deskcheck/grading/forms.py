@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
+from deskcheck.grading.cues import CHANGES, ENVELOPES, NO_ENTRY, SUBMITS
 from deskcheck.grading.envelopes import Wanted, language_of, opened
 from deskcheck.grading.plain import plain_line, straight
 from deskcheck.languages import LITERALS, MAX_CHARS, offers, part
@@ -41,6 +41,8 @@ HEDGED = re.compile(
 _BARE_FLOAT = re.compile(r"[+-]?\d+\.")
 _BULLETED = re.compile(r"[-+]\s|--")
 _ARROW = re.compile(r"(?:[:：]|->|→|=>|⇒|➡️?|=(?!=))\s*")
+_GIVES = r"\)`?\s*(?:->|→|=>|⇒|=(?!=)|returns?\b)"
+_OF_CALL = re.compile(rf"`?([A-Za-z_][\w.]*)\((?:(?!{_GIVES}).)*{_GIVES}\s*(.+)", re.DOTALL)
 _COMMENT = re.compile(r"[\d'\"(\[{]")
 _ONE_LINE_FENCE = re.compile(r"```(?:python |json |text )?([^\n`]+)```")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -156,7 +158,7 @@ def _peeled(text: str, read: Reader) -> Iterator[str]:
     comment = re.fullmatch(r"([^\n]+?)\s+#([^#\n\d'\"()\[\]{}]*)", text)
     if comment and not HEDGED.search(comment.group(2)) and not MAYBE.search(comment.group(2)):
         yield comment.group(1)
-    if (remark := _REMARK.search(text)) is not None:
+    if (remark := _REMARK.search(text)) is not None and not CHANGES.match(remark.group()):
         yield text[: remark.start()]
     yield from _of_console(text)
     if (value := _stated(text, language_of(read))) is not None:
@@ -205,9 +207,7 @@ def _of_console(text: str) -> Iterator[str]:
 
 def _stated(text: str, language: str) -> str | None:
     """Return v of "assert f(3) == v", "f(3) -> v", "f(3) = v", "return v", "print(v)", "result = v"."""
-    if match := re.fullmatch(
-        r"`?([A-Za-z_][\w.]*)\(.*\)`?\s*(?:->|→|=>|⇒|=(?!=)|returns?\b)\s*(.+)", text, re.DOTALL
-    ):
+    if match := _OF_CALL.fullmatch(text):
         value = match.group(2)
         value = value[:-1] if _BARE_FLOAT.fullmatch(value) else value  # the dot ends a sentence
         return None if match.group(1) in NO_ENTRY else value

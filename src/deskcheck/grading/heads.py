@@ -75,7 +75,7 @@ def heads_of_language(cues: StatementLanguage) -> Heads:
     named = r"(?:\s+[*_`]*[A-Za-z_]\w*[*_`]*)?" if spaced else ""
     aside = r"(?:[*_`]*\s*\([^()\n]{0,80}\))?"
     gap = (
-        rf"(?:\s+(?:{_words(JOINS)})\b(?:[^.!?;:\n]|[.:](?=\S)){{0,160}}?)?"
+        rf"(?:\s+(?:{_words(JOINS)})\b(?:[^.!?;:\n]|[.:](?=\S)){{0,160}}?)??"
         if spaced
         else r"[^。！？；：:\n]{0,40}?"
     )

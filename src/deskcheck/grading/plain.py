@@ -206,7 +206,7 @@ def values_at(line: str, place: int, closing: dict[int, int]) -> Iterator[tuple[
 def _of_empty(line: str, empty: re.Match[str], closing: dict[int, int]) -> Iterator[tuple[str, int]]:
     """Yield the value of "an empty list `[]`"; the words alone also name it."""
     value = _EMPTIES[empty.group(1).lower()]
-    rest = re.compile(r"[\s(`:]*").match(line, empty.end())
+    rest = re.compile(r"[\s(`:,]*").match(line, empty.end())
     start = rest.end() if rest else empty.end()
     end = closing.get(start, -1) + 1 or (start + 2 if line[start : start + 2] in ("''", '""') else 0)
     yield (

@@ -12,18 +12,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deskcheck.grading.cues import STATEMENT_LANGUAGES
+from deskcheck.grading.cues import SCALES, STATEMENT_LANGUAGES
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]\d)|\d+(?:\.\d+)?(?![\d,]\d)"
 _NO_UNIT = (
     r"times|plus|minus|divided|multiplied|modulo?|mod|more|less|fewer|elements?|items?|entries|lines?|values?|"
     r"characters?|digits?|numbers?|strings?|lists?|tuples?|keys?|spaces?|rows?|columns?|or|and|not|if|unless|to|"
-    r"in|for|when|but|because|since|with|at|on|by|of|from|is|are|as|which|then|instead|possible|than|smaller|larger|greater|bigger|higher|lower|again|twice|thrice|per|repeatedly|\w+ed|\w+ing"
+    r"before|after|during|until|so|initially|in|for|when|but|because|since|with|at|on|by|of|from|is|are|as|which|then|instead|possible|than|smaller|larger|greater|bigger|higher|lower|again|twice|thrice|per|repeatedly|\w+ed|\w+ing|"
+    rf"{SCALES}"
 )
 """Words behind a number that make it a part of an expression, a count of something or a condition."""
 _WORD = rf"(?!(?:{_NO_UNIT})\b)[A-Za-z²³][A-Za-z²³'’-]*"
 _UNIT = (
-    rf"\s?\\?[%°]|\s+{_WORD}(?:\s+(?!(?:or|not|if|unless|and|but|plus|minus|times)\b)[A-Za-z²³'’-]+){{0,11}}"
+    rf"\s?\\?[%°]|\s+{_WORD}"
+    r"(?:\s+(?!(?:or|not|if|unless|and|but|plus|minus|times|before|until)\b)[A-Za-z²³'’-]+){0,11}"
 )
 _QUANTITY = re.compile(
     rf"(?:[\d\s.,+\-*/×÷x()%$]{{1,200}}=\s*)?(?P<sign>[-−]?)\\?[$€£¥]?(?P<number>{_NUMBER})(?P<unit>{_UNIT})?"
@@ -51,7 +53,8 @@ _STATES = re.compile(
 _OTHER_SUBJECT = re.compile(
     r"\b(?:inputs?|arguments?|parameters?|counter|index|condition|iterations?|steps?|loops?|rounds?|"
     r"initial(?:ly)?|current(?:ly)?|so far|now|previous|expected|example|starts?|begins?|variables?|line|"
-    r"before|until|next|key|remainder|\w+_\w+)\b",
+    r"before|until|next|key|remainder|\w+_\w+|intermediate|partial|temporary|interim|running|"
+    r"(?:of|in) the (?:\w+ )?(?:result|output|answer))\b",
     re.IGNORECASE,
 )
 """Words of a sentence about a step of the run instead of its result."""
@@ -66,6 +69,11 @@ _PROGRAM_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence about a program, where a number may be a part of something."""
+_SCALED = re.compile(
+    rf"\d\s+(?:{SCALES})\b|\b(?:twice|thrice|half|third|quarter|double|triple|than)\s+(?:of\s+)?[$€£¥]?\d",
+    re.IGNORECASE,
+)
+"""Words beside a number that make it another number: "4 million", "half of 4", "more than 4"."""
 _DATE = re.compile(r"(\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d{2}-\d{2})(?=[.*_`]*\s*\Z)")
 _THEREFORE = re.compile(
     r"(?:therefore|thus|hence|in total|so in total|in conclusion|finally),\s+", re.IGNORECASE
@@ -101,7 +109,11 @@ def of_answer(text: str) -> str | None:
     numbers = list(re.finditer(rf"(?<![\w.,-])(-?)[$€£¥]?({_NUMBER})(?![\w/*+^=-]|\.\d)", text))
     if len(numbers) != 1 or len(re.findall(r"\d+", text)) != len(re.findall(r"\d+", numbers[0][0])):
         return None
-    if _PROGRAM_WORDS.search(text) or not re.match(r"[A-Z0-9$€£¥][^\[\]{}()='\"]*\Z", text):
+    if (
+        _PROGRAM_WORDS.search(text)
+        or _SCALED.search(text)
+        or not re.match(r"[A-Z0-9$€£¥][^\[\]{}()=+*<>^\\'\"]*\Z", text)
+    ):
         return None
     return numbers[0][1] + numbers[0][2].replace(",", "")
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from deskcheck.grading import places
-from deskcheck.grading.cues import CLOSES, EXPLAINS, PASSING
+from deskcheck.grading.cues import CHANGES, CLOSES, EXPLAINS, FOLLOWS, PASSING
 from deskcheck.grading.forms import simple, unwrapped_forms
 from deskcheck.grading.heads import CONNECTIVES, Heads, all_heads, bare_statement, calls, closings, title
 from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
@@ -34,14 +34,34 @@ _MOST_BEHIND = 4_000  # characters that may follow a statement
 _LONG_BEHIND = 1_500  # characters that may follow "the answer is 5" without words of explanation
 _MOST_HEADS = 40  # heads of one line that are looked at
 _LONGEST_FILLERS = 80  # characters behind the head in a line that announces the value of the next line
+_FOLLOWS = re.compile(rf"[\s,;(—–-]*(?:{FOLLOWS.pattern})", re.IGNORECASE)
+_IN_PASSING = re.compile(
+    r"\b(?:so far|up to now|for now|at this point)\b(?!.*\bfinal)|"
+    r"\b(?:intermediate|partial|temporary|interim|current|running|provisional|tentative)\s+\Z|"
+    r"\b(?!(?:values?|contents?|evaluation|case|analysis|execution|representation)\b)[a-z]+\s+"
+    r"(?:of|in|from|within)\s+(?:(?:the|its|this|our|that)\s+)?(?:\w+\s+)?\Z",
+    re.IGNORECASE,
+)
+"""Words before the name of an answer that make it a passing one, or only a part: "the length of the"."""
+_NOT_ANOTHER = re.compile(
+    r"\A,?\s+(?:and\s+)?not\s+[`'\"\[({\d-](?!.*\b(?:or|and|but|if)\b)[^;?]*\Z", re.IGNORECASE
+)
+"""Another value, which the sentence denies after its own: "5, not 4"."""
+_REASON = re.compile(r"\b(?:because|since|as|when|where|given|due to)\b", re.IGNORECASE)
+_CONSEQUENCE = re.compile(r"\b(?:so|therefore|thus|hence|finally)\b", re.IGNORECASE)
 _ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until its reply is cut
 _SENTENCE_END = re.compile(r"[.!?;。！？；]\s+|[。！？；]")
 _CLAUSE = re.compile(r";\s|[,，]\s+(?:so|therefore|thus|hence)\b", re.IGNORECASE)
-_CALCULATED = re.compile(r"[\w\s.,+\-*/%&|^()\[\]'\"<>{}=:×÷]{1,400}")
+_OPERAND = r"[-+~]?\s?(?:not\s+)?[\w.]+"
+_CALCULATED = re.compile(rf"{_OPERAND}(?:\s*(?:[-+*/%&|^<>=!×÷]{{1,2}}|\b(?:and|or)\b)\s*{_OPERAND})*")
+"""An expression, with zeros for its texts and brackets: "returns 3 for n" is none."""
+_TEXT_OR_BRACKET = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[(\[{][^()\[\]{}]*[)\]}]")
+_MOST_NESTED = 12
 _REVERSED = re.compile(
     r"\s*(?:is|are|will be|would be|gets|should be)\s+(?:(?:the|what|our|my)\s+(?:final |correct |returned )?"
     r"(?:answer|output|result|return value|value|(?:is |gets |the \w+ )?(?:returned|printed|returns|prints))|"
-    r"(?:returned|printed|output))\b[^.?!\n]{0,120}[.!]?\s*$",
+    r"(?:returned|printed|output))\b(?P<rest>(?:(?!\b(?:but|while|whereas|though|although|however|and|then)\b)"
+    r"[^.?!\n]){0,120})[.!]?\s*$",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:and|but|und|aber|et|mais|y|pero|e|mas|и|но)\s+[*_`]*[\d'\"\[{(-]", re.IGNORECASE)
@@ -113,6 +133,10 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 """A condition that only describes the run in question: "the value if you start with 4 is"."""
+_OPINION = re.compile(
+    r"\A(?:so,?\s+)?i\s+(?:think|believe)\s+(?:that\s+)?(?=(?:the|my)\s+(?:\w+\s+)?(?:answer|output|result)\b)",
+    re.IGNORECASE,
+)
 _INSTRUCTION = re.compile(r"\binstructions?\b", re.IGNORECASE)
 """Instructions of a program, which would else be taken for instructions on the form of the answer."""
 _THOUSANDS = re.compile(r",\d{3}(?!\d)")
@@ -159,7 +183,7 @@ def stated(text: str, read: Read) -> str | None:
 
 def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement | None, str]:
     """Return the statement that begins in a line and the text behind it; its value may stand further down."""
-    line = _CONDITION.sub("", plain_line(lines[number].strip()))
+    line = _OPINION.sub("", _CONDITION.sub("", plain_line(lines[number].strip())))
     last = number == len(lines) - 1
     is_step = bool(_LISTED.match(lines[number])) and not _RETURNS.search(line)
     if _STATE.fullmatch(lines[number]) and number:
@@ -258,7 +282,18 @@ def statements(line: str, read: Read, *, bare: bool = False) -> Iterator[Stateme
     found = [_statement(line, *head, closing, read) for head in heads_found[-_MOST_HEADS:]]
     if bare and not found and not raised:
         found += [one for one in (_of_reversed(line, closing, read), _of_closing(line, read)) if one][:1]
-    return iter(sorted([*found, *raised[-_MOST_HEADS:]], key=lambda one: (one.start, one.end)))
+    found = sorted([*found, *raised[-_MOST_HEADS:]], key=lambda one: (one.start, one.end))
+    return (one for one in found if not _is_reason(line, one, found))
+
+
+def _is_reason(line: str, statement: Statement, among: Sequence[Statement]) -> bool:
+    """Return whether a statement stands in the reason or condition of an earlier one: "6, since f(2) = 3"."""
+    for other in among:
+        if other.value is not None and other.start < statement.start < other.end:
+            between = line[other.start : statement.start]
+            if (reason := list(_REASON.finditer(between))) and not _CONSEQUENCE.search(between):
+                return "," not in between[reason[-1].end() :]
+    return False
 
 
 def _of_reversed(line: str, closing: dict[int, int], read: Read) -> Statement | None:
@@ -266,7 +301,8 @@ def _of_reversed(line: str, closing: dict[int, int], read: Read) -> Statement | 
     lead = re.compile(CONNECTIVES, re.IGNORECASE).match(line)
     for candidate, end in values_at(line, lead.end() if lead else 0, closing):
         closers = re.compile(r"[*_`$]*").match(line, end)
-        if _REVERSED.match(line, closers.end() if closers else end):
+        found = _REVERSED.match(line, closers.end() if closers else end)
+        if found and not CHANGES.match(found["rest"]) and not PASSING.search(found["rest"]):
             return Statement(0, len(line), PROGRAM, _value(candidate, read))
     return None
 
@@ -308,6 +344,8 @@ def _statement(
     if PASSING.search(line[start:place]) and not re.search(r"\bfinal\b", line[start:place], re.IGNORECASE):
         return Statement(start, place, BARE, None)
     before = _INSTRUCTION.sub("", line[max(0, start - 120) : start])
+    if strength == ANSWER and _IN_PASSING.search(clause[: len(clause) - (place - start)]):
+        return Statement(start, place, BARE, None)
     if heads.hedges.search(_CODE.sub("``", clause)) or places.EXAMPLE.search(before):
         return Statement(start, place, strength, None)
     whole = _without_marks(line[place:])
@@ -358,7 +396,12 @@ def _appended(
 def _of_equation(text: str, read: Read) -> str | None:
     """Return v of "2 + 3 = v" and "x + y = 2 + 3 = v"."""
     left, equals, right = text.rpartition(" = ")
-    if not equals or "==" in text or not _CALCULATED.fullmatch(left):
+    for _ in range(_MOST_NESTED):
+        left, n_replaced = _TEXT_OR_BRACKET.subn("0", left)
+        if not n_replaced:
+            break
+    is_logic = bool(re.search(r"\b(?:True|False)\b", text)) or not re.search(r"\b(?:and|or)\b", left)
+    if not equals or "==" in text or not is_logic or not _CALCULATED.fullmatch(left.strip()):
         return None
     return _value(right.strip(), read)
 
@@ -400,11 +443,15 @@ def tail(line: str, place: int, heads: Heads) -> int | None:
     if ends := re.match(r"\s*(?:[.!。！](?!\.)|…$)[*_`)\"”]*(?:\s|$)|[。！]", rest):
         return place + ends.end()
     sentence = _SENTENCE_END.split(rest, maxsplit=1)[0]
+    if _NOT_ANOTHER.match(sentence):
+        return place + len(sentence)
     if heads.hedges.search(sentence) or "?" in sentence or "？" in sentence or _OTHER.search(sentence):
         return None
-    if found := heads.tails.match(rest):
+    if CHANGES.match(rest):
+        return None
+    if found := heads.tails.match(rest) or _FOLLOWS.match(rest):
         return place + max(len(sentence), found.end())
-    if re.match(r"\s*[(（](?!\s*\d)[^()]*[)）]?\s*[.。]?\s*$", sentence):
+    if re.match(r"\s*[(（](?:(?!\s*\d)[^()]*|[\d\s.]+(?:[-+*/×][\d\s.]+)+)[)）]?\s*[.。]?\s*$", sentence):
         return place + len(sentence)
     if re.match(r"\s*(?:[;；]|[-–—]+)\s", rest) and not re.search(r"[\d'\"\[{(]", rest):
         return place + 1

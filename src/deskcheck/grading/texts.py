@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from deskcheck.grading import statements
-from deskcheck.grading.cues import NO_TEXT, STATEMENT_LANGUAGES
+from deskcheck.grading.cues import CHANGES, NO_TEXT, STATEMENT_LANGUAGES
 from deskcheck.grading.forms import (
     ERROR,
     FENCE,
@@ -140,7 +140,8 @@ def of_reply(text: str, read: Reader, *, whole: bool = True) -> str | None:
         whole = closed or len({len(row.split()) for row in rows}) == 1  # a last row that is shorter was cut
         return between_marks(last, read) if whole and not HEDGED.search(lines[0]) else None
     boxes = list(boxes_in(text))
-    if boxes and len({content for content, _ in boxes}) == 1 and len(text) - boxes[-1][1] < 10:
+    is_last = bool(boxes) and len(text) - boxes[-1][1] < 10 and not CHANGES.match(text[boxes[-1][1] :])
+    if is_last and len({content for content, _ in boxes}) == 1:
         return of_line(_BOX_TEXT.sub(r"\1", boxes[-1][0]), read)
     if len(lines) == 1 and whole_row(lines[0]):
         return read(repr(text))

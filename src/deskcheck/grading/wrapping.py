@@ -15,7 +15,7 @@ import re
 from msgspec.structs import replace
 
 from deskcheck.grading import quantities, statements, texts
-from deskcheck.grading.cues import CLOSES, ENVELOPES, EXPLAINS
+from deskcheck.grading.cues import CHANGES, CLOSES, ENVELOPES, EXPLAINS
 from deskcheck.grading.envelopes import Wanted, opened, spelled
 from deskcheck.grading.forms import FENCE, HEDGED, Reader, boxes_in, unwrapped_forms, without_stop
 from deskcheck.grading.places import retracts
@@ -173,6 +173,9 @@ def _of_boxes(text: str, boxes: list[tuple[str, int]], read: Reader) -> str | No
         later = in_prose(after, read) if lines else None
         if later is not None:
             return later
+    behind = re.sub(r"\A(?:[\s$*\])]|\\[)\]])*", "", text[boxes[-1][1] :])
+    if CHANGES.match(behind) and not re.match(r"in\b", behind):  # the box holds the digits in that base
+        return None
     if retracts(after) or len({content for content, _ in boxes}) != 1 or not boxes[0][0]:
         return None
     return unwrapped_forms(boxes[0][0], read)
@@ -192,7 +195,7 @@ def _answer_first(text: str, read: Reader) -> str | None:
             return None
         return unwrapped_forms(first, read)
     for place in _REASON.finditer(first):
-        if not HEDGED.search(first[place.start() :]):
+        if not HEDGED.search(first[place.start() :]) and not CHANGES.match(first[place.start() :]):
             return unwrapped_forms(first[: place.start()], read)
         break
     return None
