@@ -381,7 +381,7 @@ TEMPLATES = [
     "The function returns {a} in reverse order.",
     "It returns {a} in uppercase.",
     "The function returns {a} as a tuple.",
-    "The answer is {a} as a string.",
+    "The answer is {a} as a set.",
     "{a} as a string",
     "It returns {a} in hexadecimal.",
     "It returns {a} from smallest to largest.",

@@ -340,7 +340,7 @@ FOLLOWS = re.compile(
     rf"[A-Za-z_][\w.]*\(|{_NAMED}|{_INPUT}|[a-z]\b|execution\b)|"
     rf"by\s+(?:default\b|(?:execut|evaluat|call|runn|invok|apply)ing\b|the\s+(?!{_FIRST})|[A-Za-z_]\w*\()|"
     rf"where\s+(?:{_NAMED}|`)|"
-    r"which\s+(?:is|was|are|would|will|equals|represents|corresponds|means|matches|indicates|contains|has|"
+    r"which\s*\Z|which\s+(?:is|was|are|would|will|equals|represents|corresponds|means|matches|indicates|contains|has|"
     rf"includes|consists|comes|gets)\b(?![^.;]*\b(?:then|later|subsequently|again)\s+{_PARTICIPLE}\b)|"
     r"an?\s+(?:\w+\s+){0,2}?(?:list|tuple|string|dict(?:ionary)?|set|integer|float|boolean|number)\b"
     r"[^\d'\"`\[{(]*(?=\.|\Z)",

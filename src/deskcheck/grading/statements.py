@@ -47,6 +47,11 @@ _NOT_ANOTHER = re.compile(
     r"\A,?\s+(?:and\s+)?not\s+[`'\"\[({\d-](?!.*\b(?:or|and|but|if)\b)[^;?]*\Z", re.IGNORECASE
 )
 """Another value, which the sentence denies after its own: "5, not 4"."""
+_AS_TYPE = re.compile(
+    r"\s*as\s+an?\s+(?:single\s+|plain\s+|python\s+)?(\w+)(?:\s+literal)?[\s.!]*", re.IGNORECASE
+)
+_TYPES = {"'": ("string", "str"), '"': ("string", "str"), "]": ("list",), ")": ("tuple",)}
+"""Last character of a value to names of its type."""
 _REASON = re.compile(r"\b(?:because|since|as|when|where|given|due to)\b", re.IGNORECASE)
 _CONSEQUENCE = re.compile(r"\b(?:so|therefore|thus|hence|finally)\b", re.IGNORECASE)
 _ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until its reply is cut
@@ -301,8 +306,8 @@ def _of_reversed(line: str, closing: dict[int, int], read: Read) -> Statement | 
     lead = re.compile(CONNECTIVES, re.IGNORECASE).match(line)
     for candidate, end in values_at(line, lead.end() if lead else 0, closing):
         closers = re.compile(r"[*_`$]*").match(line, end)
-        found = _REVERSED.match(line, closers.end() if closers else end)
-        if found and not CHANGES.match(found["rest"]) and not PASSING.search(found["rest"]):
+        verb = _REVERSED.match(line, closers.end() if closers else end)
+        if verb and not CHANGES.match(verb["rest"]) and not PASSING.search(verb["rest"]):
             return Statement(0, len(line), PROGRAM, _value(candidate, read))
     return None
 
@@ -447,15 +452,22 @@ def tail(line: str, place: int, heads: Heads) -> int | None:
         return place + len(sentence)
     if heads.hedges.search(sentence) or "?" in sentence or "？" in sentence or _OTHER.search(sentence):
         return None
-    if CHANGES.match(rest):
+    if CHANGES.match(rest) and not _is_own_type(line[:place], sentence):
         return None
-    if found := heads.tails.match(rest) or _FOLLOWS.match(rest):
+    if found := heads.tails.match(rest) or _FOLLOWS.match(rest) or _AS_TYPE.match(rest):
         return place + max(len(sentence), found.end())
     if re.match(r"\s*[(（](?:(?!\s*\d)[^()]*|[\d\s.]+(?:[-+*/×][\d\s.]+)+)[)）]?\s*[.。]?\s*$", sentence):
         return place + len(sentence)
     if re.match(r"\s*(?:[;；]|[-–—]+)\s", rest) and not re.search(r"[\d'\"\[{(]", rest):
         return place + 1
     return None
+
+
+def _is_own_type(before: str, sentence: str) -> bool:
+    """Return whether a value is said to be of the type that it has: "[1, 2] as a list"."""
+    named = _AS_TYPE.fullmatch(sentence)
+    types = _TYPES.get(before.rstrip("*_`$ ")[-1:], ()) if named else ()
+    return named is not None and named[1].lower() in types
 
 
 def _raised(line: str, heads: Heads, read: Read) -> Iterator[Statement]:
