@@ -25,8 +25,8 @@ class FrameRecord:
     """One activation of a function while it is traced."""
 
     __slots__ = (
-        "delegates", "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",
-        "places", "raising", "temporaries", "thread",
+        "delegates", "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names",
+        "number", "places", "raising", "temporaries", "thread",
     )  # fmt: skip
 
     def __init__(self, number: int, facts: CodeFacts, keys: list[int], missing: object) -> None:

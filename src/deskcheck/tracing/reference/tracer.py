@@ -336,8 +336,8 @@ class Tracer:
     ) -> None:
         slots, stack, namespace = reading
         heap = self.heap
-        is_dict = isinstance(namespace, dict)  # or what a metaclass prepares, as for an enumeration
-        if is_dict and record.facts.kind != "module":  # a module's names are its globals
+        # A module's names are its globals; an enumeration's body has a dictionary of a class of its own.
+        if isinstance(namespace, dict) and record.facts.kind != "module":
             update_namespace(heap, record, slots, namespace)
         else:
             update_names(heap, record, slots)
