@@ -102,7 +102,7 @@ class ObjectKind(IntEnum):
     FROZENSET = 4  # MEMBER changes, all at birth
     RECORD = 5  # ATTRIBUTE changes: instances, exceptions, ranges, slices
     ITERATOR = 6  # ATTRIBUTE changes: "source" (or "source0"..), "position"
-    FUNCTION = 7  # ATTRIBUTE changes: variables of closures, "name=" (mutable defaults), ".name" (own ones)
+    FUNCTION = 7  # ATTRIBUTE changes: cells by name, "name=" (mutable defaults), ".name" (own), "__self__"
     CLASS = 8
     MODULE = 9
     GENERATOR = 10  # number of its frame in ATTRIBUTE "frame" once it has started

@@ -34,7 +34,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -44,11 +43,9 @@ from deskcheck.errors import UserError
 from deskcheck.format.buffers import COLUMN_NUMBER, GROUPS, TEXTS, Packed, packed_of, trace_of, view_of
 from deskcheck.records import ObjectKind, Outcome, Place, Program, Trace, ValueColumns, ValueKind
 from deskcheck.tracing.program import Bundle, arguments_of, bundle_of, is_script, make_program, prelude_of
+from deskcheck.tracing.redaction.masks import Secret, masked, secrets_in, stars
 from deskcheck.tracing.redaction.tables import FORMS, NAMES, NOTHING, RANDOM_NAMES, STARTS
 from deskcheck.tracing.requests import Recorded
-
-if TYPE_CHECKING:
-    from deskcheck.tracing.redaction.masks import Secret
 
 HIDDEN = "[redacted]"
 SHORTEST = 6
@@ -252,8 +249,6 @@ class Redactor:
 
     def _secrets_in(self, source: str) -> list[Secret]:
         """Return the secrets in the text of a Python program, which is searched once."""
-        from deskcheck.tracing.redaction.masks import secrets_in
-
         if source not in self._secrets_of:
             self._secrets_of[source] = secrets_in(source, self._rules)
         return self._secrets_of[source]
@@ -334,8 +329,6 @@ class Redactor:
 
     def printed(self, output: bytes) -> bytes:
         """Return printed output with a star for each byte of a secret."""
-        from deskcheck.tracing.redaction.masks import stars
-
         text = output.decode("utf-8", "surrogateescape")
         return self._masked(text, stars).encode("utf-8", "surrogateescape")
 
@@ -374,8 +367,6 @@ class Redactor:
         is_python = language == "python"
         if is_python and not self._needs_masks(source):
             return source
-        from deskcheck.tracing.redaction.masks import masked, stars
-
         spans = [span for found in self._secrets_in(source) for span in found.spans] if is_python else []
         text = (
             masked(source, spans, lambda part: self._masked(part, stars), self._is_hidden)
