@@ -494,6 +494,12 @@ def test_a_program_with_its_own_id_reads_no_identity() -> None:
         ("import os\ndef f(x):\n    return os.path.exists(x)\n", ["files"]),
         ("import glob\ndef f(x):\n    return glob.glob('*.csv')\n", ["files"]),
         ("class Door:\n    def open(self):\n        return 1\ndef f(x):\n    return Door().open()\n", []),
+        (
+            "class D:\n    def __init__(self):\n        self.open = 1\ndef f(x):\n    return D().open\n",
+            [],
+        ),
+        ("import io\ndef f(x):\n    return io.open(x)\n", ["files"]),
+        ("print(open('a.txt').read())\n", ["files"]),
         ("class Q:\n    exists = 1\ndef f(x):\n    return Q.exists\n", []),
         ("import random\ndef f(x):\n    return random.gauss(0, x)\n", ["random"]),
         ("import time\ndef f(x):\n    return time.perf_counter_ns()\n", ["time"]),

@@ -280,6 +280,7 @@ def _made_before(module: CodeType, at: int) -> CodeType | None:
 _LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # its lowest bit is not part of the name's number
 _GLOBAL = frozenset(dis.opmap[f"{what}_GLOBAL"] for what in ("LOAD", "STORE", "DELETE"))
 _NAME = frozenset(dis.opmap[f"{what}_NAME"] for what in ("LOAD", "STORE", "DELETE"))
+_READING = frozenset(dis.opmap[f"LOAD_{what}"] for what in ("GLOBAL", "NAME"))
 _BINDS = frozenset(dis.opmap[f"STORE_{what}"] for what in ("GLOBAL", "NAME"))
 _BINDERS = frozenset("globals locals vars exec eval setattr __setattr__ __dict__ f_globals f_locals".split())
 _READS = {
@@ -296,16 +297,15 @@ _READS = {
         """environ getenv getcwd argv stdin input getpid getppid uname platform gethostname cpu_count getuid
         getgid getlogin getuser expanduser get_terminal_size getloadavg""".split()
     ),
-    "files": {"open"},
     "identity": {"id"},
 }
 _LOOKS = frozenset(
-    """listdir scandir walk fwalk stat lstat access readlink exists lexists isfile isdir islink ismount
+    """open listdir scandir walk fwalk stat lstat access readlink exists lexists isfile isdir islink ismount
     getsize getmtime getatime getctime samefile glob iglob rglob iterdir is_file is_dir is_symlink is_mount
     read_text read_bytes""".split()
 )
 """Names that ask for files, in a program that also names a module of _OF_FILES."""
-_OF_FILES = frozenset("os posix pathlib glob shutil".split())
+_OF_FILES = frozenset("os posix io codecs pathlib glob shutil gzip bz2 lzma zipfile tarfile".split())
 _NOTED = frozenset({"start_new_thread", "multiprocessing", "fork"})
 _SIGNS = _NOTED.union(_LOOKS, *_READS.values())
 _MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
@@ -429,14 +429,22 @@ def reads(code: CodeType) -> list[str]:
         modules = _MODULES.get(what)
         if names & signs and (modules is None or names & modules):
             read_names.add(what)
-    for what, name in (("identity", "id"), ("files", "open")):
-        if what in read_names and any(
-            name in inner.co_names and _stores(inner, name, _STORES) for inner in code_objects(code)
-        ):
-            read_names.discard(what)  # the program has a function of its own with that name
-    if names & _LOOKS and names & _OF_FILES:
+    if "identity" in read_names and "id" in code.co_names and _stores(code, "id", _STORES):
+        read_names.discard("identity")  # the program has an `id` of its own
+    if (names & _LOOKS and names & _OF_FILES) or ("open" in names and _loads(code, "open")):
         read_names.add("files")
     return sorted(read_names)
+
+
+def _loads(code: CodeType, name: str) -> bool:
+    """Whether the code, or code inside it, reads a name that the module does not bind: a builtin."""
+    if name in code.co_names and _stores(code, name, _STORES):
+        return False
+    for inner in code_objects(code):
+        for opcode, argument in _instructions(inner.co_code, _READING):
+            if inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument] == name:
+                return True
+    return False
 
 
 def notes(code: CodeType) -> list[str]:

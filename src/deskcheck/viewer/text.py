@@ -458,7 +458,7 @@ def module_run_by(program: Program) -> str:
 
 def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> Iterator[str]:
     """Yield advice on a run that failed, or that did nothing: an option, or a library to install."""
-    outcome = trace.outcome
+    outcome, bundle = trace.outcome, bundle_of(program)
     if isinstance(outcome, Raised):
         missing = re.match(r"No module named '(\w+)", outcome.message)
         if missing and PathFinder.find_spec(missing[1]) is None:
@@ -471,13 +471,13 @@ def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> I
                 f"elsewhere), and no library '{missing[1]}' in deskcheck's Python: to install one, "
                 f"{sys.executable} -m pip install {missing[1]}"
             )
-        bundle = bundle_of(program)
         if outcome.type == "EOFError" and not (bundle and bundle.stdin):
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
     is_missing = isinstance(outcome, Raised) and outcome.type == "FileNotFoundError"
-    if (is_missing or "files" in trace.determinism.reads) and not is_trusted:
+    asks = "files" in trace.determinism.reads and not (bundle and bundle.data)
+    if (is_missing or asks) and not is_trusted:
         yield (
             "note: the program is given the files that its imports name; --file PATH gives it one more, "
             "--trust all of yours"
