@@ -250,11 +250,12 @@ class Shapes:
         namespace = type_dict(value)
         if not memo.setdefault("is_own", _module_of(value) == self._own_module):
             return []  # a class stays the program's own when its `__module__` is assigned
-        before = memo.get("data", ())
+        held = memo.get("data")
+        before = held if isinstance(held, set) else set()
         pairs = [
             (name, item)
             for name, item in list(namespace.items())
-            if not _is_machine_name(name) and (name in before or not _is_descriptor(item))  # type: ignore[operator]
+            if not _is_machine_name(name) and (name in before or not _is_descriptor(item))
         ]
         memo["data"] = {name for name, _ in pairs}
         return pairs
