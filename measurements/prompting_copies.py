@@ -205,6 +205,8 @@ def main() -> None:
         flush=True,
     )
     trained_copy(given.start, preset, rows, Path(given.out), seed=given.seed)
+    names = ", ".join(dict.fromkeys(STRATEGIES[given.arm]))
+    (Path(given.out) / "model" / "README.md").write_text(f"---\nlayouts: [{names}]\n---\n")
 
 
 if __name__ == "__main__":

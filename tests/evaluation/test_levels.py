@@ -28,7 +28,7 @@ def test_every_reply_is_judged_at_every_level(three: TaskSet) -> None:  # noqa: 
         ("b", 0): {"exact": none, "usual": right, "generous": right},
         ("c", 0): {"exact": none, "usual": none, "generous": right},
     }
-    assert graded.extraction == "usual-10"
+    assert graded.extraction == "usual-11"
     assert [score.verdict for score in graded.scores] == [right, right, none]
     exact = grade_saved(three, saved, policy="strict", level="exact")
     assert [score.verdict for score in exact.scores] == [right, none, none]

@@ -53,6 +53,7 @@ def test_a_layout_that_the_card_does_not_name_is_warned_of_once_and_marked():
     assert found == ["layout not trained on"]
     assert len(said) == 1 and "'sub'" in said[0] and "direct, line-1" in said[0]
     assert marks("vanilla", card)[0] == ["words not trained on"]
+    assert marks("vanilla", Card(["vanilla"])) == ([], [])
     assert marks("vanilla", Card(), "openai/gpt-4o") == ([], [])
     assert "not known to be" in marks("sub", Card(), "openai/gpt-4o")[1][0]
 

@@ -6,6 +6,8 @@ ones, each with the strictest level that reads it, and 200 that must never be ri
 
 from __future__ import annotations
 
+import ast
+import pprint
 from itertools import pairwise
 
 import pytest
@@ -15,6 +17,7 @@ from tests.grading.plain_values import values
 
 from deskcheck.errors import UnknownName
 from deskcheck.grading.extraction import LEVELS, Level, check_level, level_name
+from deskcheck.grading.plain import in_one_line
 from deskcheck.grading.run_marks import Marks, in_our_tags
 from deskcheck.grading.verdict import extract_answer, grade
 from deskcheck.records import Answer, Completion
@@ -319,6 +322,38 @@ def test_a_tagged_literal_is_read_the_same_at_every_level(value: object, before:
     assert {read(f"{before}[ANSWER]{value!r}[/ANSWER]", level) for level in LEVELS} == {repr(value)}
 
 
+HEADS = ("Output:\n", "The answer is: ", "**Answer**\n\n", "n is 3 :( [see below\n\nSo f(3) returns ")
+containers = st.recursive(
+    st.integers() | st.text("ab '\"[]{}#\\", max_size=4) | st.none(),
+    lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text("kx", max_size=2), one, max_size=3),
+    max_leaves=8,
+).filter(lambda value: isinstance(value, list | dict) and len(repr(value)) > 12)
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return False
+    return True
+
+
+@given(containers, st.sampled_from(HEADS), st.sampled_from(["", ".", "\n\nThis is because n is odd."]))
+def test_a_value_over_several_lines_is_read_as_in_one(value: object, head: str, behind: str) -> None:
+    for text in (pprint.pformat(value, width=1), f"[\n    {value!r},\n]"):
+        found = read(f"{head}{text}{behind}", "usual")
+        assert ast.literal_eval(found or "0") == ast.literal_eval(text)
+
+
+def test_programs_tables_and_brackets_without_an_end_stay_as_they_are() -> None:
+    for text in (
+        "def f(a,\n      b):\n    return [a\n\n]",
+        "It prints:\n[[1 2]\n [3 4]]",
+        "x :(\n" * 300 + "[" * 300 + "\n]" * 299,
+    ):
+        assert in_one_line(text, lambda value: value if _is_literal(value) else None) == text
+
+
 @given(st.text(max_size=200))
 def test_a_level_reads_what_a_stricter_one_reads(text: str) -> None:
     for before, after in pairwise(LEVELS):
@@ -335,7 +370,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-10"
+    assert level_name("usual") == "usual-11"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

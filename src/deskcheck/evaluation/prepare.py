@@ -198,9 +198,9 @@ def warn_unless_trained(
 ) -> list[str]:
     """Warn of a layout on which the model was not trained, and return a mark for the row."""
     trained = strategy.TRAINED and not settings.shots
+    if name in card.layouts and not settings.shots:
+        return []
     if trained and card.layouts:
-        if name in card.layouts:
-            return []
         known = ", ".join(card.layouts)
         screen.say(
             f"warning: {model} was not trained on the layout of strategy '{name}', so the row says little "

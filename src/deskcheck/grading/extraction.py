@@ -26,12 +26,13 @@ from deskcheck.grading import displays, places, wrapping
 from deskcheck.grading.cues import THINKING
 from deskcheck.grading.envelopes import language_of, opened
 from deskcheck.grading.forms import is_whole, without_stop
+from deskcheck.grading.plain import in_one_line
 from deskcheck.languages import MAX_CHARS
 from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 10
+VERSION = 11
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it; None if the text is not an answer."""
 
@@ -44,7 +45,7 @@ _SHOWN = 200  # characters of an unparsable answer that are stored as detail
 
 
 def level_name(level: Level) -> str:
-    """Return the level with `VERSION`, as stored in results: "usual-10" for version 10."""
+    """Return the level with `VERSION`, as stored in results: "usual-11" for version 11."""
     return f"{level}-{VERSION}"
 
 
@@ -113,8 +114,13 @@ def _in_first_part(text: str, read: Reader, stage: Callable[[str, Reader], str |
     """
     text = displays.without_cut_mark(displays.without_examples(places.first_turn(text)))
     for part in (displays.before_question(text), displays.last_part(text)):
-        if part and (value := stage(displays.plain_displays(displays.in_tags(part)), read)) is not None:
-            return value
+        if not part:
+            continue
+        lines = displays.plain_displays(displays.in_tags(part))
+        joined = in_one_line(lines, lambda value: read(value) if opened(value, read) is None else None)
+        for form in dict.fromkeys((lines, joined)):
+            if (value := stage(form, read)) is not None:
+                return value
     return None
 
 

@@ -1,8 +1,9 @@
-"""Turn a line of a reply into plain text, and find the values in it.
+r"""Turn a line of a reply into plain text, and find the values in it.
 
     plain_line("The output is **5**.")        -> "The output is 5."
     straight("“abc” and −5")                   -> '"abc" and -5'
     values_at("returns [1, 2] since", 8, ..)   -> ("[1, 2]", 14)
+    in_one_line("Output: {'a': 1,\n 'b': 2}", read) -> "Output: {'a': 1, 'b': 2}"
 
 Emphasis is removed outside values only: `"a**b"` and 2**3 stay as they are. A place is an index into the
 line. The time of every function grows linearly with the length of the line.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _STRAIGHT = str.maketrans(
     {
@@ -33,6 +34,12 @@ _EMPTY = re.compile(
 )
 _EMPTIES = {"list": "[]", "string": "''", "tuple": "()", "dictionary": "{}", "dict": "{}", "set": "set()"}
 _HTML = re.compile(r"</?(?:b|i|em|strong|code|tt|span|p|u)>|<br\s*/?>", re.IGNORECASE)
+_MARK = re.compile(
+    r"""(?P<stop>\n[ \t]*\n|\"{3}|'{3}|\#|//)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[\[\](){}]"""
+)
+"""A string or a bracket; or, as `stop`, an empty line, a comment, or a string that may hold line ends."""
+_MOST_VALUES = 40  # values over several lines that are tried in one text
+_LONGEST_VALUE = 20_000  # characters of such a value
 _MOST_FAILURES = 20  # quotes without a string that are tried in one line; more would take long
 _BOXED = re.compile(r"\\(?:boxed|text|texttt)\s*\{")
 _CLOSED = {"[": "]", "(": ")", "{": "}"}
@@ -156,6 +163,59 @@ def brackets(line: str) -> dict[int, int]:
         elif character in "])}":
             opened.clear()
     return closed
+
+
+def in_one_line(text: str, read: Callable[[str], str | None]) -> str:
+    """Return the text with each list, tuple, set or dictionary of several lines in one line.
+
+    Only a value that `read` takes is joined, so programs and printed tables stay as they are.
+    """
+    if "\n" not in text or not any(mark in text for mark in "[({"):
+        return text
+    parts, before, place, tried = [], 0, 0, 0
+    while tried < _MOST_VALUES and (start := _left_open(text, place)) is not None:
+        tried += 1
+        end = _closing_place(text, start)
+        value = text[start:end]
+        if end and read(value) is not None:
+            parts += [text[before:start], " ".join(line.strip() for line in value.split("\n"))]
+            before = place = end
+        else:
+            place = text.find("\n", start)
+    return "".join(parts) + text[before:]
+
+
+def _left_open(text: str, place: int) -> int | None:
+    """Return the place of the first bracket from `place` on that its line does not close."""
+    while 0 <= place < len(text):
+        end = text.find("\n", place)
+        if end < 0:
+            return None  # nothing follows the last line
+        line = text[place:end]
+        if any(mark in line for mark in "[({"):
+            closed, strings = brackets(line), strings_of(line)
+            for bracket in re.finditer(r"[\[({]", line):
+                if bracket.start() not in closed and bracket.start() not in strings:
+                    return place + bracket.start()
+        place = end + 1
+    return None
+
+
+def _closing_place(text: str, start: int) -> int:
+    """Return the place behind the bracket that closes the one at `start`; 0 if a stop comes first."""
+    opened: list[str] = []
+    for mark in _MARK.finditer(text, start, start + _LONGEST_VALUE):
+        character = mark.group()
+        if mark["stop"]:
+            return 0
+        if character in _CLOSED:
+            opened.append(_CLOSED[character])
+        elif character in ("]", ")", "}"):
+            if opened.pop() != character:
+                return 0
+            if not opened:
+                return mark.end()
+    return 0
 
 
 def values_at(line: str, place: int, closing: dict[int, int]) -> Iterator[tuple[str, int]]:
