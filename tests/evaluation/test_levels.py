@@ -6,11 +6,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.evaluation.test_grade import three  # noqa: F401  # a fixture
 
 from deskcheck import cli
+from deskcheck.evaluation import terminal
 from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.importers import SavedRun, read_places
@@ -41,6 +43,16 @@ def test_every_reply_is_judged_at_every_level(three: TaskSet) -> None:  # noqa: 
 
 def test_replies_that_were_read_at_no_level_say_nothing() -> None:
     assert levels_in_words([{}, {}]) == []
+
+
+@pytest.mark.parametrize(("chain", "n"), [([], 2), (["after 1 | n=3"], 0)])
+def test_a_row_whose_answers_come_from_states_has_no_line_of_levels(
+    chain: list[str], n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replies without a readable state would have levels, so that the line would be about these alone."""
+    samples = [SimpleNamespace(chain=chain, levels={}), SimpleNamespace(chain=[], levels={"exact": "wrong"})]
+    monkeypatch.setattr(terminal, "read_samples", lambda folder: samples)
+    assert len(terminal.levels_of("logs")) == n
 
 
 @pytest.mark.filterwarnings("default")  # other packages' entry points, which Inspect loads

@@ -261,6 +261,19 @@ def interval_text(bounds: list[float | None]) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
+def levels_of(folder: str) -> list[dict[str, str]]:
+    """Return the verdicts by extraction level of one row's replies; [] if its answers come from states.
+
+    Of such a row only the replies without a readable state have levels, and these say nothing about the row.
+    """
+    read: list[dict[str, str]] = []
+    by_states = False
+    for sample in read_samples(Path(folder)):
+        by_states |= bool(sample.chain)
+        read.append(sample.levels)
+    return [] if by_states else read
+
+
 def run_eval(plan: Plan, *, build_tasks: Callable[..., Any], json: str = "", dry_run: bool = False) -> int:
     """Run the plan and print its results; return 1 if an answer is missing, else 0.
 
@@ -281,8 +294,7 @@ def run_eval(plan: Plan, *, build_tasks: Callable[..., Any], json: str = "", dry
         print(advice, file=sys.stderr)
     results = run_plan(plan, build_tasks=_with_progress(build_tasks), screen=Progress(sys.stderr))
     print(table(results.rows, results.notes))
-    answers = (answer for folder in results.folders for answer in read_samples(Path(folder)))
-    levels = levels_in_words(answer.levels for answer in answers)
+    levels = levels_in_words(verdicts for folder in results.folders for verdicts in levels_of(folder))
     print("\n".join(["", *cost_lines(results.totals), "", *standings(results.rows), *levels]))
     print(f"logs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
     if json:
