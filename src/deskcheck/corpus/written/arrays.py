@@ -189,13 +189,13 @@ def longest_few_kinds(items, kinds):
     return best, items[best[0] : best[1]]
 
 
-# call: best_stretch([1, -2, 3, 4, -1])
-# call: best_stretch([2, 3])
-# call: best_stretch([])
-# call: best_stretch([-3, 2, -4, 5, -2, 3, 1, -6, 5])
-# call: best_stretch([-3, -1, -2])
-# call: best_stretch([1, "2"])
-def best_stretch(a):
+# call: kadane_stretch([1, -2, 3, 4, -1])
+# call: kadane_stretch([2, 3])
+# call: kadane_stretch([])
+# call: kadane_stretch([-3, 2, -4, 5, -2, 3, 1, -6, 5])
+# call: kadane_stretch([-3, -1, -2])
+# call: kadane_stretch([1, "2"])
+def kadane_stretch(a):
     """Kadane's way, with the two ends."""
     best = None
     here, begin = 0, 0
@@ -819,13 +819,13 @@ def rising_choice(a):
     return result
 
 
-# call: fewest_jumps([3, 1, 2, 1, 5])
-# call: fewest_jumps([1, 1])
-# call: fewest_jumps([0])
-# call: fewest_jumps([2, 1, 4, 1, 1, 3, 0, 2])
-# call: fewest_jumps([1, 0, 5])
-# call: fewest_jumps([])
-def fewest_jumps(power):
+# call: jump_layers([3, 1, 2, 1, 5])
+# call: jump_layers([1, 1])
+# call: jump_layers([0])
+# call: jump_layers([2, 1, 4, 1, 1, 3, 0, 2])
+# call: jump_layers([1, 0, 5])
+# call: jump_layers([])
+def jump_layers(power):
     reached = 0
     layer = [0]
     jumps = 0
