@@ -662,7 +662,7 @@ def triangle_climb(triangle):
     return row[0], choices
 
 
-# call: SlidingTiles([[1, 2], [3, 0]]).slide("UL").grid
+# call: SlidingTiles([[1, 2], [3, 0]]).slide("UL").report()
 # call: SlidingTiles([[1, 0, 2]]).slide("R").report()
 # call: SlidingTiles([[0]]).slide("UDLR").report()
 # call: SlidingTiles([[1, 2, 3], [4, 0, 6], [7, 5, 8]]).slide("DRULLD").report()
