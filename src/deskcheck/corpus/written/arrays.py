@@ -1021,7 +1021,7 @@ class RingBuffer:
 # call: GrowingRow(2).extend([1, 2, 3]).state()
 # call: GrowingRow(1).extend("ab").state()
 # call: GrowingRow(3).state()
-# call: GrowingRow(1).extend(range(6)).drop(4).state()
+# call: GrowingRow(1).extend([1, 2, 3, 4, 5, 6]).drop(4).state()
 # call: GrowingRow(4).extend([1]).drop(3).state()
 # call: GrowingRow(0).extend([1]).state()
 class GrowingRow:

@@ -1234,7 +1234,7 @@ def trim_to_content(rows, blank="."):
 # call: stamp([[0, 0, 0], [0, 0, 0]], [[1, 2]], 1, 1)
 # call: stamp([[1, 1], [1, 1]], [[5]], 0, 0)
 # call: stamp([], [[1]], 0, 0)
-# call: stamp([[0] * 4, [0] * 4, [0] * 4], [[1, 0], [2, 3]], 1, 2)
+# call: stamp([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]], [[1, 0], [2, 3]], 1, 2)
 # call: stamp([[1, 1], [1, 1]], [[7, 8], [9, 6]], -1, 1)
 # call: stamp([[1]], [2], 0, 0)
 def stamp(grid, pattern, top, left):

@@ -488,10 +488,10 @@ def fib_pair(n):
 # call: lucas_table(0, 1, 5)
 # call: lucas_table(4, 4, 0)
 # call: lucas_table(3, -1, 9)
-# call: lucas_table(1, 1, 4, lambda x, y: 2 * x + y)
+# call: lucas_table(1, 1, 5, back=2)
 # call: lucas_table("a", "b", 4)
-def lucas_table(first, second, n, rule=None):
-    rule = rule or (lambda x, y: x + y)
+def lucas_table(first, second, n, back=1):
+    rule = lambda x, y: back * x + y
     table = {}
     for i in range(n):
         table[i] = first
