@@ -170,7 +170,7 @@ def cut_rod(prices, length):
         value.append(best)
         first.append(cut)
     pieces = []
-    while length > 0:
+    while length > 0 and first[length] > 0:
         pieces.append(first[length])
         length -= first[length]
     return value[-1], pieces

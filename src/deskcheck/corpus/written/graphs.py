@@ -286,7 +286,7 @@ def two_sides(graph):
 # call: odd_edge([[1]])
 # call: odd_edge([[0, 1], [1]])
 def odd_edge(matrix):
-    """The first edge found whose ends would need the same colour."""
+    """The first edge found whose ends would need the same colour, or the colours."""
     n = len(matrix)
     colour = [0] * n
 

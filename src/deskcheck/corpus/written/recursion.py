@@ -92,10 +92,10 @@ def choose_k(items, k):
 # call: combinations_from(2, 2)
 # call: combinations_from(2, "1")
 def combinations_from(n, k, start=1):
-    """Ascending tuples of k of the numbers start..n, as a generator that shares nothing."""
+    """Ascending tuples of k of the numbers start..n."""
 
     def grow(prefix, low):
-        if len(prefix) == k:
+        if len(prefix) >= k:
             yield prefix
             return
         need = k - len(prefix)
@@ -163,9 +163,9 @@ def compositions(n):
 # call: ackermann_like(1, 0)
 # call: ackermann_like(1, "a")
 def ackermann_like(m, n):
-    if m == 0:
+    if m <= 0:
         return n + 1
-    if n == 0:
+    if n <= 0:
         return ackermann_like(m - 1, 1)
     return ackermann_like(m - 1, ackermann_like(m, n - 1))
 
@@ -663,7 +663,7 @@ def colour_map(near, colours, chosen=None):
 # call: staircases(None)
 def staircases(n):
     """All ways up with one or two steps at a time."""
-    if n == 0:
+    if n <= 0:
         return [[]]
     ways = [[1] + way for way in staircases(n - 1)]
     if n > 1:
@@ -717,7 +717,7 @@ def power_by_halving(base, n):
 # call: ruler_marks(2)
 # call: ruler_marks([2])
 def ruler_marks(level):
-    if level == 0:
+    if level < 1:
         return ""
     side = ruler_marks(level - 1)
     return f"{side}{level}{side}"
@@ -765,10 +765,10 @@ def list_grid_walks(down, right):
     if down == 0 and right == 0:
         return [[0]]
     walks = []
-    if down:
+    if down > 0:
         for walk in list_grid_walks(down - 1, right):
             walks.append(walk + [down * width + right])
-    if right:
+    if right > 0:
         for walk in list_grid_walks(down, right - 1):
             wide = [spot + spot // right for spot in walk]
             walks.append(wide + [down * width + right])
@@ -838,7 +838,7 @@ def is_interleaving(a, b, whole):
 # call: words_of_length("", 2)
 # call: words_of_length(["a", 1], 1)
 def lengthen(alphabet, n):
-    if n == 0:
+    if n <= 0:
         yield ""
         return
     for word in lengthen(alphabet, n - 1):
@@ -883,7 +883,7 @@ def spell_keys(digits, letters):
 # call: no_two_ones(1)
 # call: no_two_ones(2, "1")
 def no_two_ones(n, before=""):
-    if len(before) == n:
+    if len(before) >= n:
         return [before]
     words = no_two_ones(n, before + "0")
     if not before.endswith("1"):
@@ -1148,7 +1148,7 @@ def zigzag_merge(a, b):
 # call: expand_macro("xyz", {}, 4)
 # call: expand_macro("S", {"S": 5}, 1)
 def expand_macro(word, rules, times):
-    if times == 0:
+    if times < 1:
         return word
     longer = ""
     for sign in word:
@@ -1188,7 +1188,7 @@ def change_pieces(amount, coins):
     """All multisets of coins, largest coin first."""
     if amount == 0:
         return [()]
-    if not coins or amount < 0:
+    if not coins or amount < 0 or coins[0] < 1:
         return []
     use = [(coins[0],) + more for more in change_pieces(amount - coins[0], coins)]
     return use + change_pieces(amount, coins[1:])
