@@ -383,7 +383,7 @@ def heaviest_rising(numbers):
 def climbs(a):
     """climbs[i]: most numbers of a rising row that ends at i."""
     lengths = []
-    for i, x in enumerate(a):
+    for x in a:
         longest = 0
         for length, y in zip(lengths, a):
             if y >= x:
