@@ -7,7 +7,7 @@ One step from the true state of a program that has one operation, on operands th
 by a hash: every operation of `redexes/programs.ON_LINES`, short, middle and long. `--set sealed` takes the
 other half of these operands, drawn from the bytes of the weights: nobody can have looked before the weights
 were final. Rows are stored as they are made, and what is stored for these weights is not asked again.
---write puts the table into the shipped model's card. All of it takes half an hour of one core;
+--write puts the table into docs/tiny-operations.md. All of it takes half an hour of one core;
 `--operations "len(s);a < b"` asks few.
 """
 
@@ -27,23 +27,28 @@ from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.redexes.values import SIZES
 
 BEGIN, END = "<!-- operations: measurements/operations.py -->", "<!-- end of operations -->"
-BEFORE = ("## Speed", "## Layouts alone", "## Training")
-GOOD, POOR = 0.9, 0.5
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "tiny-operations.md"
 DEVELOPMENT = "development"
 SECTION = """\
 {begin}
 ## Operation by operation, on a line of a program
-{set} set. `python measurements/operations.py --layout {layout} --n {n}{options}
---rows FILE`: one step from the true state of a program that has this one operation, layout {layout}, on
-operands kept out of training by a hash of their text; right = the step, letter by letter. short: strings of 1
-to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle: 9 to 20, 7 to 12, 4 to 5; long:
-21 to 60, 13 to 20, 6 to 9. The result gets a name, that of a method which changes its operand too
-(`r = xs.append(e)`), or is a condition; generated programs have some of these forms seldom or never. An
-operation with under half of n operands kept out has no row. Intervals are 95 %. Weights {weights}.
 
-Of {n_short} operations on short operands it does {n_good} at {good:.0%} or more, and {n_poor} at less than
-{poor:.0%}.
-In all: {totals}.
+{set} set: `python measurements/operations.py --layout {layout} --n {n}{options}
+--rows FILE`. Each question is one step from the true state of a program that has this one operation, in the
+layout {layout}. Its operands are kept out of training by a hash of their text. Right = the whole step, letter
+by letter. short: strings of 1 to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle:
+9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. The result gets a name, that of a method which
+changes its operand too (`r = xs.append(e)`), or is a condition; generated programs have some of these forms
+seldom or never. An operation with under half of n operands kept out has no row. Intervals are 95 %. Weights
+{weights}.
+
+| operations that reach | {sizes} |
+|---|{dashes}|
+| 95 % | {n_95} |
+| 90 % | {n_90} |
+| less than 50 % | {n_50} |
+
+Right in all: {totals}.
 
 {table}
 {end}
@@ -89,14 +94,23 @@ def options(given: argparse.Namespace) -> str:
 
 
 def section(rows: list[GateRow], given: argparse.Namespace, folder: Path) -> str:
-    """The rows as a part of a card."""
-    short = [row for row in rows if row.size == "short"]
+    """The rows as a part of the page."""
     by_size = {size: [row for row in rows if row.size == size] for size in SIZES}
-    totals = ", ".join(
+    by_size = {size: part for size, part in by_size.items() if part}
+    totals = [
         f"{size} {sum(row.right for row in part):,} of {sum(row.n for row in part):,}"
         for size, part in by_size.items()
-        if part
-    )
+    ]
+    reach = {
+        name: " | ".join(
+            f"{sum(test(row.share) for row in part)} of {len(part)}" for part in by_size.values()
+        )
+        for name, test in (
+            ("n_95", lambda share: share >= 0.95),
+            ("n_90", lambda share: share >= 0.9),
+            ("n_50", lambda share: share < 0.5),
+        )
+    }
     return SECTION.format(
         begin=BEGIN,
         end=END,
@@ -105,27 +119,24 @@ def section(rows: list[GateRow], given: argparse.Namespace, folder: Path) -> str
         layout=given.layout,
         n=given.n,
         weights=sealed_seed(folder).rpartition(":")[2],
-        n_short=len(short),
-        n_good=sum(row.share >= GOOD for row in short),
-        n_poor=sum(row.share < POOR for row in short),
-        good=GOOD,
-        poor=POOR,
-        totals=totals,
+        sizes=" | ".join(by_size),
+        dashes="|".join("---" for _ in by_size),
+        totals=", ".join(totals),
         table=table(rows),
+        **reach,
     )
 
 
-def written(card: str, text: str) -> str:
-    """The card with this section: in place of the one before, or ahead of the first of BEFORE."""
-    if BEGIN in card:
-        start, end = card.index(BEGIN), card.index(END) + len(END)
-        return card[:start] + text.strip() + card[end:]
-    at = min(card.index(f"\n{head}") + 1 for head in BEFORE if f"\n{head}" in card)
-    return card[:at] + text + card[at:]
+def written(page: str, text: str) -> str:
+    """The page with this section: in place of the one before, or at its end."""
+    if BEGIN not in page:
+        return page.rstrip() + "\n\n" + text.strip() + "\n"
+    start, end = page.index(BEGIN), page.index(END) + len(END)
+    return page[:start] + text.strip() + page[end:]
 
 
 def main() -> int:
-    """Ask what is not stored yet, print the section, and write it into the shipped card if asked to."""
+    """Ask what is not stored yet, print the section, and write it into the page if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rows", default="")
     parser.add_argument("--model", default="")
@@ -143,8 +154,7 @@ def main() -> int:
     text = section(rows_of(given, folder), given, folder)
     print(text)
     if given.write:
-        card = SHIPPED / "README.md"
-        card.write_text(written(card.read_text(encoding="utf-8"), text), encoding="utf-8")
+        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), text), encoding="utf-8")
     return 0
 
 
