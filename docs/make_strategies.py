@@ -52,8 +52,8 @@ FITTING = """
 ## What fits what
 
 Any other pair is refused before a model is asked. Lines, values and the end of a run that a model has written
-are [read off it](../questions.md#read-off-a-written-run). line-n and instruction-n write every state only
-with `-S skip=1`, so questions other than those for the end need it.
+are [derived from it](../questions.md#answers-derived-from-the-models-own-run). line-n and instruction-n
+write every state only with `-S skip=1`, so questions other than those for the end need it.
 """
 MADE = """
 These pages are made by `python docs/make_strategies.py` from the code.

@@ -1,4 +1,4 @@
-"""What real models already said: every stored answer of the data folder, graded again and taken apart.
+"""Published answers of real models: every stored answer of the data folder, graded and taken apart.
 
     python measurements/real_models.py --data DIR [--check]
 

@@ -21,7 +21,7 @@ COMMAND = "`python measurements/real_models.py --data DIR`"
 
 def page(found: Everything, image: str) -> Iterator[str]:
     """Yield the lines of docs/results.md; `image` is the chart's path in it."""
-    yield "# What real models already said"
+    yield "# Published answers of real models, graded here"
     yield ""
     yield "For readers who ask how well models of today execute programs."
     yield ""
@@ -88,11 +88,14 @@ def _summary(found: Everything) -> Iterator[str]:
     gpt = {run.name: run for run in found.lcb}
     turbo, _ = difference(gpt["gpt-4-1106-preview+cot"].tasks, gpt["gpt-4-1106-preview"].tasks)
     counts = [pairs(found.settings[0], definition)[4] for definition in re2.DEFINITIONS]
-    subject = f"{' and '.join(above)} is shown" if above else "No setting is shown"
-    less = (
-        f"; {' and '.join(below)} the other way round"
-        if below
-        else "; the other way round is not shown either"
+    at_once = "right more often about the output than about a loop value at one moment"
+    state = "".join(
+        (
+            f"{' and '.join(above)} is shown to be {at_once}"
+            if above
+            else f"No setting is shown to be {at_once}",
+            f"; {' and '.join(below)} the other way round" if below else ", and none the other way round",
+        )
     )
     yield (
         f"- **Output.** The best of ten settings of 2025/26, {best}, gives the right output for "
@@ -101,8 +104,8 @@ def _summary(found: Everything) -> Iterator[str]:
         "projects."
     )
     yield (
-        f"- **State.** {subject} to be more often right about the output than about a loop value at one "
-        f"moment, by any of three definitions of such a value (n {min(counts)} to {max(counts)}){less}. "
+        f"- **State.** {state}, whichever of three definitions of such a value is used (n {min(counts)} to "
+        f"{max(counts)}). "
         "Published loop values at places where the program has no blank were moved or left out "
         "([audit](audit.md))."
     )

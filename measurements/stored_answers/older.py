@@ -157,8 +157,8 @@ def _interaction(direct: Sequence[Answered], chains: Sequence[Answered]) -> Iter
     yield (
         "One regression over both ways of asking: doubling the steps multiplies the odds of a right "
         "answer by "
-        f"{_per_unit(steps)}. How much it costs {shown} between asking at once and a chain of thought: "
-        f"the second factor is {_per_unit(product)} times the first (p {p_value(product.p)}). Clustered by "
+        f"{_per_unit(steps)}. This factor {shown} between asking at once and a chain of thought: that of the "
+        f"chain of thought is {_per_unit(product)} times the other (p {p_value(product.p)}). Clustered by "
         "problem; "
         "the models are treated as a fixed set, and no causes are claimed."
     )

@@ -37,11 +37,13 @@ def trace_of(name: str) -> Trace:
     return trace
 
 
-def test_each_tracer_of_this_package_runs_files_of_an_ending():
+def test_files_of_each_ending_are_run_by_a_tracer_of_this_package():
+    """A language that was added to a checkout may have no ending yet."""
     folder = Path(tracers.__file__).parent
     shipped = {path.stem for path in folder.glob("*.py") if path.stem[0] != "_"}
-    assert shipped == {*file_requests.LANGUAGES.values(), "python"}
-    for name in shipped - {"python"}:
+    named = {*file_requests.LANGUAGES.values()}
+    assert named and named <= shipped - {"python"}
+    for name in named:
         assert callable(plugins.load("tracer", name).run_one), name
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from itertools import islice
-from random import Random
 
 import pytest
 
@@ -21,7 +20,6 @@ UNMEANT = {"NameError", "ImportError", "ModuleNotFoundError", "SyntaxError", "Un
 BLOCKS = [
     (family, *block) for family in written.families() for block in written.blocks(written.text_of(family))
 ]
-DRAWN = sorted(Random(1127).sample(range(len(BLOCKS)), min(60, len(BLOCKS))))
 
 
 def test_every_block_is_python_with_six_different_calls_of_one_function():
@@ -56,15 +54,6 @@ def check_runs(programs: list[Program]) -> None:
             assert trace.outcome.type not in UNMEANT, f"{where}: {trace.outcome}"
 
 
-def test_runs_of_drawn_functions_end_and_none_is_near_a_benchmark():
-    everything = list(written.programs(SourceOptions(source="written")))
-    check_runs([p for n in DRAWN for p in everything[n * written.CALLS : (n + 1) * written.CALLS]])
-    for n in DRAWN:
-        _, source, calls = BLOCKS[n]
-        assert near_copy(source, entry=written.name_of(calls)) is None, calls[0]
-
-
-@pytest.mark.slow
 def test_all_runs_end_and_no_function_is_near_a_benchmark():
     check_runs(list(written.programs(SourceOptions(source="written"))))
     near = [calls[0] for _, source, calls in BLOCKS if near_copy(source, entry=written.name_of(calls))]

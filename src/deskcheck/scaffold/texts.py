@@ -199,13 +199,13 @@ LANGUAGE = '''"""{name}: one sentence on the language.
 
     facts("add 1\\nmul 2\\n") -> Facts(statement_lines=[1, 2], assigned={{1: ["x"], 2: ["x"]}})
 
-Source: name it. Here a line is "add N" or "mul N" and changes the variable x; a literal is JSON. `PARTS` in
-`languages/__init__.py` lists all parts. What needs an absent part names it.
+Source: name it. Here a line is "add N" or "mul N" and changes the variable x; a literal is one of Python.
+`PARTS` in `languages/__init__.py` lists all parts. What needs an absent part names it.
 """
 
 from __future__ import annotations
 
-import json
+import ast
 
 from deskcheck.errors import BadSource
 from deskcheck.languages import EntryLines, Facts, Unit
@@ -226,18 +226,13 @@ def entry(source: str, name: str) -> EntryLines:
 
 def read(text: str, *, most: int) -> object:
     """Read one literal. BadSource if the text is none."""
-    try:
-        value: object = json.loads(text) if len(text) <= most else None
-    except ValueError as error:
-        raise BadSource(f"'{{text[:40]}}' is no literal: {{error}}") from None
     if len(text) > most:
         raise BadSource(f"a literal of {{len(text)}} characters is longer than {{most}}")
+    try:
+        value: object = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        raise BadSource(f"'{{text[:40]}}' is no literal: {{error}}") from None
     return value
-
-
-def write(value: object) -> str:
-    """Write the literal of a value that `read` makes."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def same(a: object, b: object, *, policy: str, tolerance: float) -> bool:

@@ -12,10 +12,11 @@ regardless of the number of iterations.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import partial
 
 from msgspec import Struct
 
-from deskcheck.languages import facts, offers, part
+from deskcheck.languages import facts, offers, part, write
 from deskcheck.records import EventKind, ObjectKind, Program, Trace
 from deskcheck.tracing import literal
 from deskcheck.tracing.replay import FrameState, State, of_a_run, states
@@ -165,7 +166,7 @@ def plain_text(trace: Trace, state: State, handle: int) -> str | None:
 
 def dict_text(values: dict[str, str], language: str = "python") -> str:
     """Join names and literal texts into the literal of one dict."""
-    key = part(language, "key") if offers(language, "key") else repr
+    key = part(language, "key") if offers(language, "key") else partial(write, language)
     return "{" + ", ".join(f"{key(name)}: {text}" for name, text in values.items()) + "}"
 
 

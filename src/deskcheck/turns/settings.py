@@ -44,7 +44,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     """Settings of strategies; each strategy reads those that it names in SETTINGS."""
 
     max_steps: int = 1000
-    """Most requests about one task; never derived from the truth."""
+    """Maximum number of requests about one task; never derived from the truth."""
     statement_language: str = "en"
     """Language of the prompt: en or zh."""
     history: str = "full"

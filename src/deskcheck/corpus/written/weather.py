@@ -444,14 +444,11 @@ import bisect
 # call: month_summary([("Jan", 0), ("Jan", 0)])
 # call: month_summary([("Jan", 1), "Feb"])
 def month_summary(readings):
-    by_month = {}
+    ranges = {}
     for month, value in readings:
-        n, total = by_month.get(month, (0, 0))
-        by_month[month] = n + 1, total + value
-    lines = []
-    for month, (n, total) in by_month.items():
-        lines.append("%s %.1f (%d)" % (month, total / n, n))
-    return lines
+        low, high = ranges.get(month, (value, value))
+        ranges[month] = min(low, value), max(high, value)
+    return ["%s %.1f to %.1f" % (month, *both) for month, both in ranges.items()]
 
 
 # call: drop_outliers([20, 21, 19, 45, 20])
