@@ -37,10 +37,10 @@ SECTION = """\
 --rows FILE`. Each question is one step from the true state of a program that has this one operation, in the
 layout {layout}. Its operands are kept out of training by a hash of their text. Right = the whole step, letter
 by letter. short: strings of 1 to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle:
-9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. The result gets a name, that of a method which
-changes its operand too (`r = xs.append(e)`), or is a condition; generated programs have some of these forms
-seldom or never. An operation with under half of n operands kept out has no row. Intervals are 95 %. Weights
-{weights}.
+9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. The line assigns the result to a name, also where
+the operation is a method that changes its operand (`r = xs.append(e)`), or uses it as a condition. Some of
+these forms are rare in generated programs or do not occur there. An operation with under half of n operands
+kept out has no row. Intervals are 95 %. Weights {weights}.
 
 | operations that reach | {sizes} |
 |---|{dashes}|
