@@ -236,31 +236,6 @@ def halves_best(a):
     return max(halves_best(left), halves_best(right), across)
 
 
-# call: vote_off([3, 3, 4, 2, 3])
-# call: vote_off(["a", "b"])
-# call: vote_off([])
-# call: vote_off([2, 7, 2, 2, 5, 2, 7, 2, 1])
-# call: vote_off([1, 2, 3])
-# call: vote_off(5)
-def vote_off(ballots):
-    """Crosses out pairs of unlike ballots; who is left over is the only possible majority."""
-    left_over = []
-    pairs = []
-    for ballot in ballots:
-        if left_over and left_over[-1] != ballot:
-            pairs.append((left_over.pop(), ballot))
-        else:
-            left_over.append(ballot)
-    if not left_over:
-        return None, pairs
-    name = left_over[0]
-    votes = len(left_over)
-    for pair in pairs:
-        if name in pair:
-            votes += 1
-    return (name if 2 * votes > len(ballots) else None), pairs
-
-
 # call: leaders_of([14, 18, 5, 2, 6, 3])
 # call: leaders_of([1, 2])
 # call: leaders_of([])

@@ -59,32 +59,6 @@ def shift_growing(text, step=1):
     return "".join(moved)
 
 
-# call: vigenere("attack", "key")
-# call: vigenere("abc", "b")
-# call: vigenere("", "k")
-# call: vigenere("meet at noon", "dog")
-# call: vigenere("m yx", "yx", decode=True)
-# call: vigenere("abc", "")
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def vigenere(text, key, decode=False):
-    shifts = [LETTERS.index(k) for k in key]
-    if decode:
-        shifts = [26 - shift for shift in shifts]
-    secret = ""
-    used = 0
-    for sign in text:
-        place = LETTERS.find(sign)
-        if place == -1:
-            secret += sign
-        else:
-            place += shifts[used]
-            used = (used + 1) % len(shifts)
-            secret += LETTERS[place % 26]
-    return secret
-
-
 # call: autokey("hello", "k")
 # call: autokey("abab", "bc")
 # call: autokey("", "x")
@@ -371,22 +345,6 @@ def letters_to_change(word, goal):
     return "".join(left), surplus
 
 
-# call: mirrored_phrase("Never odd or even")
-# call: mirrored_phrase("ab")
-# call: mirrored_phrase("")
-# call: mirrored_phrase("Was it a cat?")
-# call: mirrored_phrase("!?")
-# call: mirrored_phrase(["a", "b", "A"])
-def mirrored_phrase(text):
-    """Whether the letters read the same both ways, and the first pair that differs."""
-    letters = [sign for sign in text.lower() if "a" <= sign <= "z"]
-    while len(letters) > 1:
-        first, last = letters.pop(0), letters.pop()
-        if first != last:
-            return False, first + last
-    return True, "".join(letters)
-
-
 # call: nearly_mirrored("abca")
 # call: nearly_mirrored("abc")
 # call: nearly_mirrored("")
@@ -552,27 +510,6 @@ def missing_letters(text, alphabet):
         if not left:
             return "pangram"
     return "".join(left)
-
-
-# call: bit_distance(9, 14)
-# call: bit_distance(7, 7)
-# call: bit_distance(0, 0)
-# call: bit_distance(1023, 512)
-# call: bit_distance(1, -1)
-# call: bit_distance(1, 2.5)
-def bit_distance(a, b):
-    """The places at which the binary digits differ, lowest first."""
-    if a < 0 or b < 0:
-        raise ValueError("no negative numbers")
-    places = []
-    place = 0
-    while a != b:
-        a, last_a = divmod(a, 2)
-        b, last_b = divmod(b, 2)
-        if last_a != last_b:
-            places.append(place)
-        place += 1
-    return places
 
 
 # call: closest_code("1101", ["1111", "0000"])
@@ -977,88 +914,6 @@ def postfix_value(text):
     return stack
 
 
-# call: prefix_value(["+", "3", "4"])
-# call: prefix_value(["*", "-", "9", "4", "2"])
-# call: prefix_value(["8"])
-# call: prefix_value(["-", "*", "2", "+", "1", "4", "*", "3", "3"])
-# call: prefix_value(["%", "7", "4"])
-# call: prefix_value(["+", "1"])
-def prefix_value(tokens):
-    """A number ends with itself; a sign takes the next two values that are read."""
-
-    def read(at):
-        token = tokens[at]
-        if token.isdigit():
-            return int(token), at + 1
-        left, at = read(at + 1)
-        right, at = read(at)
-        if token == "+":
-            return left + right, at
-        if token == "-":
-            return left - right, at
-        return (left * right if token == "*" else left % right), at
-
-    value, end = read(0)
-    return value, len(tokens) - end
-
-
-# call: infix_to_postfix("a+b*c")
-# call: infix_to_postfix("(a+b)*c")
-# call: infix_to_postfix("")
-# call: infix_to_postfix("a*(b-c)+d/e")
-# call: infix_to_postfix("a^b^c")
-# call: infix_to_postfix("a+b)-c")
-RANKS = [("+", 1), ("-", 1), ("*", 2), ("/", 2), ("^", 3)]
-
-
-def infix_to_postfix(text):
-    rank_of = dict(RANKS)
-    result = ""
-    signs, floors = [], [0]
-    for ch in text:
-        if ch == "(":
-            floors.append(len(signs))
-            continue
-        rank = 0 if ch == ")" else rank_of.get(ch)
-        if rank is None:
-            result += ch
-            continue
-        while len(signs) > floors[-1]:
-            top = rank_of[signs[-1]]
-            if top < rank or top == rank == 3:
-                break
-            result += signs.pop()
-        if rank:
-            signs.append(ch)
-        else:
-            floors.pop()
-    for sign in reversed(signs):
-        result += sign
-    return result
-
-
-# call: postfix_to_infix("ab+c*")
-# call: postfix_to_infix("xy-")
-# call: postfix_to_infix("")
-# call: postfix_to_infix("abc*+de/-")
-# call: postfix_to_infix("q")
-# call: postfix_to_infix("a+")
-def postfix_to_infix(text):
-    stack = []
-    for ch in text:
-        if ch not in "+-*/":
-            stack.append([ch, 9])
-            continue
-        rank = 1 if ch in "+-" else 2
-        right, left = stack.pop(), stack[-1]
-        for side in (left, right):
-            if side[1] < rank or side is right and side[1] == rank and ch in "-/":
-                side[0] = f"({side[0]})"
-        left[0] = left[0] + ch + right[0]
-        left[1] = rank
-    return stack
-
-
 # call: stack_machine(["push 2", "push 3", "add"])
 # call: stack_machine(["push 5", "dup", "mul"])
 # call: stack_machine([])
@@ -1403,24 +1258,6 @@ def move_to_front(text, letters="abc"):
     return numbers, row
 
 
-# call: sorted_rotations("abca")
-# call: sorted_rotations("no")
-# call: sorted_rotations("")
-# call: sorted_rotations("banana")
-# call: sorted_rotations("aa")
-# call: sorted_rotations(["b", "a"])
-def sorted_rotations(text):
-    """Last letters of the sorted rotations of the text with an end sign, by their first places."""
-    signs = [*text, "$"]
-    n = len(signs)
-    starts = list(range(n))
-    starts.sort(key=lambda i: signs[i:] + signs[:i])
-    last = ""
-    for start in starts:
-        last += signs[start - 1]
-    return last, starts
-
-
 # call: morse_out("sos")
 # call: morse_out("Tea")
 # call: morse_out("")
@@ -1481,34 +1318,6 @@ def morse_readings(code, book={".": "e", "-": "t", ".-": "a", "-.": "n", "..": "
             for rest in morse_readings(tail):
                 readings.append(book[head] + rest)
     return readings
-
-
-# call: huffman_codes({"a": 5, "b": 2, "c": 1})
-# call: huffman_codes({"x": 1, "y": 1})
-# call: huffman_codes({"q": 3})
-# call: huffman_codes({"a": 7, "b": 3, "c": 2, "d": 1})
-# call: huffman_codes({"a": 1, "b": 1, "c": 1, "d": 1})
-# call: huffman_codes({})
-def huffman_codes(weights):
-    """The two lightest trees become one until one is left; a walk down it reads the codes."""
-    trees = []
-    for letter in sorted(weights):
-        trees.append((weights[letter], letter))
-    while len(trees) > 1:
-        trees.sort(key=lambda tree: tree[0])
-        light, heavier = trees.pop(0), trees.pop(0)
-        trees.append((light[0] + heavier[0], (light[1], heavier[1])))
-    codes = {}
-
-    def walk(tree, code):
-        if isinstance(tree, tuple):
-            walk(tree[0], code + "0")
-            walk(tree[1], code + "1")
-        else:
-            codes[tree] = code
-
-    walk(trees[0][1], "")
-    return codes
 
 
 # call: huffman_read((("a", "b"), "c"), "00011")

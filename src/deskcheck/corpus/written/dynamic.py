@@ -53,24 +53,6 @@ def which_coins(coins, amount):
     return picked if amount == 0 else None
 
 
-# call: climb_with_rests(5, [3])
-# call: climb_with_rests(3, [])
-# call: climb_with_rests(0, [])
-# call: climb_with_rests(8, [2, 6])
-# call: climb_with_rests(4, [1, 2])
-# call: climb_with_rests(2, 1)
-def climb_with_rests(top, broken):
-    """One or two steps at a time; broken steps hold nobody."""
-    below, here = 0, 1
-    seen = [here]
-    step = 0
-    while step < top:
-        step += 1
-        below, here = here, 0 if step in broken else here + below
-        seen.append(here)
-    return here, seen
-
-
 # call: cheapest_climb([10, 15, 20])
 # call: cheapest_climb([1, 100, 1, 1])
 # call: cheapest_climb([])
@@ -192,29 +174,6 @@ def largest_product_cut(n):
             if product > best[m]:
                 best[m] = product
     return best.get(n)
-
-
-# call: grid_path_table(2, 3)
-# call: grid_path_table(2, 2, [(0, 1)])
-# call: grid_path_table(1, 1)
-# call: grid_path_table(3, 4, [(1, 1), (0, 3)])
-# call: grid_path_table(2, 2, [(0, 0)])
-# call: grid_path_table(0, 2)
-def grid_path_table(rows, cols, rocks=()):
-    """Every cell hands its number on to the right and down."""
-    table = []
-    for _ in range(rows):
-        table.append([0] * cols)
-    table[0][0] = 1
-    for spot in range(rows * cols):
-        r, c = divmod(spot, cols)
-        if (r, c) in rocks:
-            table[r][c] = 0
-        if c + 1 < cols:
-            table[r][c + 1] += table[r][c]
-        if r + 1 < rows:
-            table[r + 1][c] += table[r][c]
-    return table
 
 
 # call: paths_in_one_row([[0, 0], [0, 0]])
@@ -372,54 +331,6 @@ def heaviest_rising(numbers):
         before = [weight[j] for j in range(i) if numbers[j] < n]
         weight.append(n + max(before, default=0))
     return max(weight, default=0), weight
-
-
-# call: up_then_down([1, 3, 2])
-# call: up_then_down([2, 4, 5, 1])
-# call: up_then_down([])
-# call: up_then_down([1, 5, 2, 6, 4, 3])
-# call: up_then_down([4, 4])
-# call: up_then_down([1, None, 2])
-def climbs(a):
-    """climbs[i]: most numbers of a rising row that ends at i."""
-    lengths = []
-    for x in a:
-        longest = 0
-        for length, y in zip(lengths, a):
-            if y >= x:
-                continue
-            longest = max(longest, length)
-        lengths.append(longest + 1)
-    return lengths
-
-
-def up_then_down(a):
-    up = climbs(a)
-    down = climbs(a[::-1])[::-1]
-    peaks = []
-    for i in range(len(a)):
-        peaks.append(up[i] + down[i] - 1)
-    return peaks
-
-
-# call: zigzag_length([1, 7, 4, 9])
-# call: zigzag_length([3, 2])
-# call: zigzag_length([])
-# call: zigzag_length([1, 4, 7, 5, 6, 2, 2, 8])
-# call: zigzag_length([5, 5, 5])
-# call: zigzag_length([1, "2"])
-def zigzag_length(a):
-    longest = min(len(a), 1)
-    way = ""
-    before = None
-    for x in a:
-        if before is not None and x != before:
-            turn = "up" if x > before else "down"
-            if turn != way:
-                longest += 1
-                way = turn
-        before = x
-    return longest, way
 
 
 # call: cut_into_words("catdog", ["cat", "dog"])
@@ -938,28 +849,6 @@ def one_trade(prices):
     return best
 
 
-# call: trade_with_fee([1, 3, 2, 8], 2)
-# call: trade_with_fee([5, 6], 0)
-# call: trade_with_fee([4], 1)
-# call: trade_with_fee([1, 3, 7, 5, 10, 3, 8], 3)
-# call: trade_with_fee([9, 8, 7], 1)
-# call: trade_with_fee([], 1)
-def trade_with_fee(prices, fee):
-    cash = 0
-    share = None
-    diary = ""
-    for price in prices:
-        if share is None or cash - price > share:
-            share = cash - price
-            diary += "b"
-        elif share + price - fee > cash:
-            cash = share + price - fee
-            diary += "s"
-        else:
-            diary += "."
-    return cash, diary
-
-
 # call: trade_with_pause([1, 2, 3, 0, 2])
 # call: trade_with_pause([2, 1, 4])
 # call: trade_with_pause([1])
@@ -994,26 +883,6 @@ def trades_at_most(prices, k):
     return have[k]
 
 
-# call: triangle_top([[2], [3, 4], [6, 5, 7]])
-# call: triangle_top([[1], [5, 2]])
-# call: triangle_top([[9]])
-# call: triangle_top([[3], [7, 4], [2, 4, 6], [8, 5, 9, 3]])
-# call: triangle_top([[-1], [2, -3]])
-# call: triangle_top([[1], [2]])
-def triangle_top(rows):
-    """From the last row upwards; each number takes the larger of the two below."""
-    below = rows[-1]
-    height = len(rows) - 2
-    while height >= 0:
-        sums = []
-        for i, number in enumerate(rows[height]):
-            left, right = below[i], below[i + 1]
-            sums.append(number + (left if left > right else right))
-        below = sums
-        height -= 1
-    return below[0]
-
-
 # call: triangle_ways([[1], [1, 1], [2, 1, 2]], 3)
 # call: triangle_ways([[4], [1, 2]], 5)
 # call: triangle_ways([], 0)
@@ -1034,27 +903,6 @@ def triangle_ways(rows, goal):
                     below[to][key] = below[to].get(key, 0) + ways
         sums = below
     return sum(table.get(goal, 0) for table in sums)
-
-
-# call: longest_run_table([1, 1, 2, 2, 2])
-# call: longest_run_table("abb")
-# call: longest_run_table([])
-# call: longest_run_table([0, 0, 1, 1, 1, 1, 0, 1])
-# call: longest_run_table([None])
-# call: longest_run_table(7)
-def longest_run_table(items):
-    """start[i] is where the run around i begins."""
-    start = []
-    widest = (0, None)
-    for i, item in enumerate(items):
-        if i > 0 and items[i - 1] == item:
-            start.append(start[-1])
-        else:
-            start.append(i)
-        width = i + 1 - start[i]
-        if width > widest[0]:
-            widest = (width, item)
-    return widest, start
 
 
 # call: runs_with_one_fix([1, 0, 1, 1])

@@ -1,23 +1,3 @@
-# call: adjacency_lists(4, [(0, 1), (1, 2), (3, 0)])
-# call: adjacency_lists(3, [(0, 2), (2, 1)], directed=True)
-# call: adjacency_lists(0, [])
-# call: adjacency_lists(6, [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (4, 5), (5, 0)])
-# call: adjacency_lists(2, [(1, 1), (0, 1)])
-# call: adjacency_lists(2, [(0, 1), (1, 2)])
-def adjacency_lists(n, edges, directed=False):
-    graph = []
-    while len(graph) < n:
-        graph.append([])
-    for edge in edges:
-        u = edge[0]
-        v = edge[1]
-        graph[u] += [v]
-        if directed or u == v:
-            continue
-        graph[v] += [u]
-    return graph
-
-
 # call: weight_matrix(3, [(0, 1, 5), (1, 2, 7)])
 # call: weight_matrix(2, [(1, 0, 3)])
 # call: weight_matrix(1, [])
@@ -141,33 +121,6 @@ def dfs_by_stack(graph, start):
     return order
 
 
-# call: topological_by_degree({"shirt": ["tie"], "tie": ["jacket"], "jacket": [], "socks": ["shoes"], "shoes": []})
-# call: topological_by_degree({2: [1], 1: [0], 0: []})
-# call: topological_by_degree({})
-# call: topological_by_degree({"a": ["d"], "b": ["d", "e"], "c": ["e"], "d": ["f"], "e": ["f"], "f": ["g"], "g": []})
-# call: topological_by_degree({1: [2], 2: [3], 3: [2]})
-# call: topological_by_degree({"a": ["b"]})
-def topological_by_degree(graph):
-    waiting_for = dict.fromkeys(graph, 0)
-    for node in graph:
-        for target in graph[node]:
-            waiting_for[target] = waiting_for[target] + 1
-    ready, order = [], []
-    for node in graph:
-        if not waiting_for[node]:
-            ready.append(node)
-    while ready:
-        node = ready.pop(0)
-        order.append(node)
-        for target in graph[node]:
-            waiting_for[target] -= 1
-            if waiting_for[target] == 0:
-                ready.append(target)
-    if len(order) < len(graph):
-        raise ValueError("the graph has a cycle")
-    return order
-
-
 # call: topological_by_finish([[1], [2], []])
 # call: topological_by_finish([[], [0], [0, 1]])
 # call: topological_by_finish([])
@@ -250,33 +203,6 @@ def undirected_cycle(graph):
                 elif v != parent[u]:
                     return True
     return False
-
-
-# call: two_sides({"a": ["x", "y"], "x": ["a"], "y": ["a"]})
-# call: two_sides({1: [2, 3], 2: [1, 3], 3: [1, 2]})
-# call: two_sides({})
-# call: two_sides({1: [2, 4], 2: [1, 3], 3: [2, 4], 4: [3, 1], 5: [6], 6: [5]})
-# call: two_sides({1: [1]})
-# call: two_sides({1: [2], 2: [9]})
-def two_sides(graph):
-    side = {}
-    for root in graph:
-        if root in side:
-            continue
-        side[root] = 0
-        todo = [root]
-        while todo:
-            node = todo.pop()
-            for other in graph[node]:
-                if other in side:
-                    if side[other] == side[node]:
-                        return None
-                else:
-                    side[other] = 1 - side[node]
-                    todo.append(other)
-    left = sorted(node for node in side if side[node] == 0)
-    right = sorted(node for node in side if side[node] == 1)
-    return left, right
 
 
 # call: odd_edge([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
@@ -376,24 +302,6 @@ def in_and_out_degrees(matrix):
                 went[i] += 1
                 came[j] += 1
     return list(zip(came, went))
-
-
-# call: all_pairs([[0, 3, 9], [3, 0, 1], [9, 1, 0]])
-# call: all_pairs([[0, 5], [2, 0]])
-# call: all_pairs([])
-# call: all_pairs([[0, 2, 9, 9], [9, 0, 2, 9], [9, 9, 0, 2], [2, 9, 9, 0]])
-# call: all_pairs([[0, -4], [1, 0]])
-# call: all_pairs([[0, 1], [1]])
-def all_pairs(weights):
-    n = len(weights)
-    d = list(weights)
-    for k in range(n):
-        for i in range(n):
-            for j in range(n):
-                detour = d[i][k] + d[k][j]
-                if detour < d[i][j]:
-                    d[i][j] = detour
-    return weights
 
 
 # call: all_pairs_with_next([[0, 4, 1], [None, 0, None], [None, 2, 0]], 0, 1)
@@ -753,28 +661,6 @@ def flow_is_legal(flow, capacity, source, sink):
     return balance.get(sink, 0)
 
 
-# call: euler_path_kind([(0, 1), (1, 2), (2, 0)])
-# call: euler_path_kind([("a", "b"), ("b", "c")])
-# call: euler_path_kind([])
-# call: euler_path_kind([(1, 2), (2, 3), (3, 4), (4, 1), (1, 3), (2, 4), (4, 5), (3, 5)])
-# call: euler_path_kind([(1, 2), (1, 3), (1, 4)])
-# call: euler_path_kind([(1, 2, 3)])
-def euler_path_kind(edges):
-    odd = []
-    for edge in edges:
-        u, v = edge
-        for end in (u, v):
-            if end in odd:
-                odd.remove(end)
-            else:
-                odd.append(end)
-    if not odd:
-        return "circuit"
-    if len(odd) == 2:
-        return "path", min(odd), max(odd)
-    return "none", len(odd)
-
-
 # call: walk_all_edges({"a": ["b", "c"], "b": ["c"], "c": ["a", "a"]}, "a")
 # call: walk_all_edges({1: [2], 2: [3], 3: [1]}, 1)
 # call: walk_all_edges({"x": []}, "x")
@@ -792,23 +678,6 @@ def walk_all_edges(graph, start):
             tour.append(stack.pop())
     tour.reverse()
     return tour, sum(map(len, graph.values()))
-
-
-# call: reversed_edges({"a": ["b", "c"], "b": ["c"]})
-# call: reversed_edges({1: [1, 2]})
-# call: reversed_edges({})
-# call: reversed_edges({0: [1, 2, 3], 1: [3], 2: [3, 0], 3: [4], 4: []})
-# call: reversed_edges({"a": "bcb"})
-# call: reversed_edges({"a": 4})
-def reversed_edges(graph):
-    back = {}
-    for node, others in graph.items():
-        back.setdefault(node, [])
-        for other in others:
-            sources = back.setdefault(other, [])
-            if not sources or sources[-1] != node:
-                sources.append(node)
-    return back
 
 
 # call: strong_parts([[1], [2], [0]])
@@ -1138,24 +1007,6 @@ def tail_and_loop(following, start):
     return tail, loop
 
 
-# call: shave_to_core({1: [2, 3], 2: [1, 3], 3: [1, 2, 4], 4: [3]}, 2)
-# call: shave_to_core({1: [2], 2: [1]}, 1)
-# call: shave_to_core({}, 3)
-# call: shave_to_core({1: [2], 2: [1, 3], 3: [2, 4], 4: [3, 5], 5: [4]}, 2)
-# call: shave_to_core({1: []}, 0)
-# call: shave_to_core({1: [2], 2: []}, 1)
-def shave_to_core(graph, k):
-    core = {node: set(near) for node, near in graph.items()}
-    weak = True
-    while weak:
-        weak = [node for node in core if len(core[node]) < k]
-        for node in weak:
-            for other in core[node]:
-                core[other].remove(node)
-            del core[node]
-    return [(node, len(core[node])) for node in core]
-
-
 # call: match_bipartite({"a": [1, 2], "b": [1]})
 # call: match_bipartite({"a": [1], "b": [2]})
 # call: match_bipartite({})
@@ -1177,24 +1028,3 @@ def match_bipartite(wishes):
 
     without = [person for person in wishes if not assign(person, [])]
     return holder, without
-
-
-# call: is_tour({1: {2: 4, 3: 1}, 2: {1: 4, 3: 2}, 3: {1: 1, 2: 2}}, [1, 2, 3, 1])
-# call: is_tour({1: {2: 4, 3: 1}, 2: {1: 4, 3: 2}, 3: {1: 1, 2: 2}}, [1, 3, 1])
-# call: is_tour({}, [])
-# call: is_tour({"a": {"b": 2}, "b": {"c": 3}, "c": {"d": 4}, "d": {"a": 5, "c": 1}}, ["c", "d", "a", "b", "c"])
-# call: is_tour({1: {2: 4}, 2: {1: 4}, 3: {}}, [1, 2, 3, 1])
-# call: is_tour({1: {2: "4"}, 2: {1: 5}}, [1, 2, 1])
-def is_tour(roads, tour):
-    if not tour or tour[0] != tour[-1]:
-        return "not closed"
-    for town in roads:
-        if town not in tour:
-            return "misses", town
-    length = 0
-    for i in range(1, len(tour)):
-        here, there = tour[i - 1], tour[i]
-        if there not in roads[here]:
-            return "no road", here, there
-        length += roads[here][there]
-    return length

@@ -126,31 +126,6 @@ def lakes_inside(rows):
     return sorted(water)
 
 
-# call: peel_spiral([[1, 2, 3], [4, 5, 6]])
-# call: peel_spiral([[1, 2], [3, 4]])
-# call: peel_spiral([])
-# call: peel_spiral([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]])
-# call: peel_spiral([[1], [2], [3]])
-# call: peel_spiral([[1, 2], [3]])
-def peel_spiral(grid):
-    """Takes cells off the four sides in turn until nothing is left."""
-    rows = [list(line) for line in grid]
-    out = []
-    side = 0
-    while rows and rows[0]:
-        if side == 0:
-            out += rows.pop(0)
-        elif side == 1:
-            out += [line.pop() for line in rows]
-        elif side == 2:
-            out += reversed(rows.pop())
-        else:
-            for line in reversed(rows):
-                out.append(line.pop(0))
-        side = (side + 1) % 4
-    return out
-
-
 # call: write_spiral(2, 3)
 # call: write_spiral(3, 3)
 # call: write_spiral(0, 0)
@@ -961,35 +936,6 @@ def candidates_at(latin, r, c):
         if ok:
             free.append(n)
     return free
-
-
-# call: push_tiles([[2, 0, 2, 4]])
-# call: push_tiles([[2, 2], [4, 0]], "right")
-# call: push_tiles([], "left")
-# call: push_tiles([[0, 2, 2, 2], [4, 4, 8, 0], [2, 0, 0, 4]])
-# call: push_tiles([[4, 4, 4, 4]], "right")
-# call: push_tiles([[2, "2"]], "up")
-def push_tiles(board, way="left"):
-    points = 0
-    starts = {"left": (0, 1), "right": (-1, -1)}
-    first, step = starts[way]
-    for row in board:
-        free, joined = first, True
-        for k in range(len(row)):
-            at = first + step * k
-            tile = row[at]
-            if tile == 0:
-                continue
-            row[at] = 0
-            if not joined and row[free - step] == tile:
-                row[free - step] = 2 * tile
-                points += 2 * tile
-                joined = True
-            else:
-                row[free] = tile
-                free += step
-                joined = False
-    return board, points
 
 
 # call: burst_runs(["aab", "aac", "abc"])

@@ -835,28 +835,6 @@ def drop_lowest_bits(n):
     return len(left), left
 
 
-# call: gray_walk(3)
-# call: gray_walk(1)
-# call: gray_walk(0)
-# call: gray_walk(4)
-# call: gray_walk(2, steps=9)
-# call: gray_walk(-1)
-def gray_walk(bits, steps=16):
-    """Turns over one switch at a time so that no row of switches comes twice."""
-    switches = ["0"] * bits
-    rows = ["".join(switches)]
-    for k in range(1, steps):
-        place = 0
-        while k % 2 == 0:
-            k //= 2
-            place += 1
-        if place >= bits:
-            break
-        switches[~place] = "1" if switches[~place] == "0" else "0"
-        rows.append("".join(switches))
-    return rows
-
-
 # call: swap_bit_pairs(9)
 # call: swap_bit_pairs(2)
 # call: swap_bit_pairs(0)

@@ -753,28 +753,6 @@ def count_grid_walks(down, right, walls=()):
     return count_grid_walks(down - 1, right, walls) + count_grid_walks(down, right - 1, walls)
 
 
-# call: list_grid_walks(1, 2)
-# call: list_grid_walks(1, 1)
-# call: list_grid_walks(0, 0)
-# call: list_grid_walks(2, 2)
-# call: list_grid_walks(0, 3)
-# call: list_grid_walks(1, "1")
-def list_grid_walks(down, right):
-    """The walks as lists of the visited spots' numbers, row by row."""
-    width = right + 1
-    if down == 0 and right == 0:
-        return [[0]]
-    walks = []
-    if down > 0:
-        for walk in list_grid_walks(down - 1, right):
-            walks.append(walk + [down * width + right])
-    if right > 0:
-        for walk in list_grid_walks(down, right - 1):
-            wide = [spot + spot // right for spot in walk]
-            walks.append(wide + [down * width + right])
-    return walks
-
-
 # call: self_avoiding(2)
 # call: self_avoiding(1)
 # call: self_avoiding(0)
@@ -889,23 +867,6 @@ def no_two_ones(n, before=""):
     if not before.endswith("1"):
         words += no_two_ones(n, before + "1")
     return words
-
-
-# call: capital_choices("a1b")
-# call: capital_choices("xy")
-# call: capital_choices("")
-# call: capital_choices("abc")
-# call: capital_choices("12")
-# call: capital_choices(["a", "b"])
-def capital_choices(word, at=0):
-    if at == len(word):
-        return [word]
-    same = capital_choices(word, at + 1)
-    letter = word[at]
-    if not "a" <= letter <= "z":
-        return same
-    raised = word[:at] + chr(ord(letter) - 32) + word[at + 1 :]
-    return same + capital_choices(raised, at + 1)
 
 
 # call: split_everywhere("abc")

@@ -58,39 +58,6 @@ def shell_rows(a, gaps):
     return stages
 
 
-# call: gnome_sort([3, 1, 2])
-# call: gnome_sort(["pear", "fig", "apple"])
-# call: gnome_sort([])
-# call: gnome_sort([5, 1, 4, 2, 3])
-# call: gnome_sort([1, 2, 3, 4])
-# call: gnome_sort([2, "1"])
-class Gnome:
-    def __init__(self, pots):
-        self.pots = pots
-        self.at = 0
-        self.path = ""
-
-    def at_peace(self):
-        return self.at == 0 or not self.pots[self.at] < self.pots[self.at - 1]
-
-    def step(self):
-        if self.at_peace():
-            self.at += 1
-            self.path += ">"
-        else:
-            pot = self.pots.pop(self.at)
-            self.at -= 1
-            self.pots.insert(self.at, pot)
-            self.path += "<"
-
-
-def gnome_sort(pots):
-    gnome = Gnome(pots)
-    while gnome.at < len(pots):
-        gnome.step()
-    return pots, gnome.path
-
-
 # call: gnome_with_memory([4, 2, 3, 1])
 # call: gnome_with_memory([1, 3, 2])
 # call: gnome_with_memory([7])
@@ -368,33 +335,6 @@ def heap_order_fault(a):
     return None
 
 
-# call: odd_even_turns([3, 2, 1])
-# call: odd_even_turns([2, 1, 4, 3])
-# call: odd_even_turns([])
-# call: odd_even_turns([6, 1, 5, 2, 4])
-# call: odd_even_turns([1, 2, 3])
-# call: odd_even_turns([1, 3j])
-def odd_even_turns(a):
-    def sweep(first):
-        """Compares the pairs that begin at first, first + 2, ..; tells who moved."""
-        moved = []
-        left = first
-        while left + 1 < len(a):
-            x, y = a[left : left + 2]
-            if y < x:
-                a[left], a[left + 1] = y, x
-                moved.append(y)
-            left += 2
-        return moved
-
-    log = []
-    while True:
-        odd, even = sweep(1), sweep(0)
-        if not odd and not even:
-            return a, log
-        log.append((odd, even))
-
-
 # call: stooge([3, 1, 2])
 # call: stooge([2, 1])
 # call: stooge([])
@@ -581,32 +521,6 @@ def flag_sort(text):
     return "".join(letters), swaps
 
 
-# call: patience_piles([4, 3, 5, 1])
-# call: patience_piles([2, 1])
-# call: patience_piles([])
-# call: patience_piles([7, 2, 8, 5, 9, 12, 1, 11])
-# call: patience_piles([7, 7, 7])
-# call: patience_piles([1, None, 2])
-def patience_piles(cards):
-    tops, below = [], []
-    for i, card in enumerate(cards):
-        p = 0
-        while p < len(tops) and cards[tops[p]] < card:
-            p += 1
-        below.append(tops[p - 1] if p else None)
-        if p == len(tops):
-            tops.append(i)
-        else:
-            tops[p] = i
-    chain = []
-    at = tops[-1] if tops else None
-    while at is not None:
-        chain.append(cards[at])
-        at = below[at]
-    chain.reverse()
-    return chain, [cards[i] for i in tops]
-
-
 # call: tournament([5, 2, 8])
 # call: tournament(["m", "k"])
 # call: tournament([])
@@ -673,29 +587,6 @@ def tree_sort(values):
     for v in values[1:]:
         depth = max(depth, root.insert(v))
     return list(root.walk()), depth
-
-
-# call: bead_sort([3, 1, 2])
-# call: bead_sort([2, 4])
-# call: bead_sort([])
-# call: bead_sort([5, 1, 4, 2, 2])
-# call: bead_sort([0, 1, 0])
-# call: bead_sort([2, -1])
-def bead_sort(rows):
-    frame = ["o" * n + "." * (max(rows) - n) for n in rows]
-    fallen = True
-    ticks = 0
-    while fallen:
-        fallen = False
-        for r in range(len(frame) - 1):
-            upper, lower = list(frame[r]), list(frame[r + 1])
-            for c in range(len(upper)):
-                if upper[c] == "o" and lower[c] == ".":
-                    upper[c], lower[c] = ".", "o"
-                    fallen = True
-            frame[r], frame[r + 1] = "".join(upper), "".join(lower)
-        ticks += 1
-    return frame, ticks
 
 
 # call: SmallHeap([4, 1, 7]).smallest(2)
@@ -799,37 +690,6 @@ def merge_lists(lists):
         merged.append(lists[best][heads[best]])
         sources.append(best)
         heads[best] += 1
-
-
-# call: merged_stream([1, 3], [2, 4])
-# call: merged_stream([5], [1, 9], [3])
-# call: merged_stream()
-# call: merged_stream([1, 4, 6], [2, 3], [0, 7, 8], limit=6)
-# call: merged_stream([1, 2, 3], limit=1)
-# call: merged_stream([1], 2)
-def pull_smallest(streams):
-    fronts = {}
-    for number, stream in enumerate(streams):
-        source = iter(stream)
-        for value in source:
-            fronts[number] = value, source
-            break
-    while fronts:
-        winner = min(fronts, key=lambda number: (fronts[number][0], number))
-        value, source = fronts.pop(winner)
-        yield f"{winner}:{value}"
-        for value in source:
-            fronts[winner] = value, source
-            break
-
-
-def merged_stream(*streams, limit=99):
-    out = []
-    for x in pull_smallest(streams):
-        if len(out) >= limit:
-            break
-        out.append(x)
-    return out
 
 
 # call: dutch_flag([2, 0, 1, 2, 0])
@@ -1151,27 +1011,6 @@ def order_through_links(keys):
         else:
             after[last] = i
     return head, after
-
-
-# call: dedupe_ascending([1, 1, 2, 3, 3])
-# call: dedupe_ascending(["a", "b"])
-# call: dedupe_ascending([])
-# call: dedupe_ascending([0, 2, 2, 2, 5, 5, 8, 9, 9])
-# call: dedupe_ascending([4, 4, 4, 4])
-# call: dedupe_ascending([1, 2, 2, "2"], most="1")
-def dedupe_ascending(a, most=1):
-    """Every value stays at most so many times; the list shrinks in place."""
-    write, copies = 0, 0
-    for read, value in enumerate(a):
-        copies = copies + 1 if write and a[write - 1] == value else 1
-        if copies > most:
-            continue
-        if write != read:
-            a[write] = value
-        write += 1
-    dropped = len(a) - write
-    del a[write:]
-    return a, dropped
 
 
 # call: sorted_sets([1, 3, 5], [2, 3, 6])

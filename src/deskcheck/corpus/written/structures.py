@@ -183,53 +183,6 @@ def weave_lists(left, right):
     return list(head)
 
 
-# call: splice_back_first(["a", "b", "c"], 1)
-# call: splice_back_first([1, 2, 3, 4], 3)
-# call: splice_back_first([], 0)
-# call: splice_back_first([1, 2, 3, 4, 5, 6], 4)
-# call: splice_back_first(["q"], 0)
-# call: splice_back_first([1, 2], 5)
-class Spoke:
-    def __init__(self, value):
-        self.value = value
-        self.left = self.right = self
-
-
-class Ring:
-    """A doubly linked ring with one guard."""
-
-    def __init__(self):
-        self.guard = Spoke(None)
-
-    def put_after(self, left, spoke):
-        spoke.left, spoke.right = left, left.right
-        left.right.left = spoke
-        left.right = spoke
-
-    def to_front(self, spoke):
-        spoke.left.right = spoke.right
-        spoke.right.left = spoke.left
-        self.put_after(self.guard, spoke)
-
-    def values(self):
-        spoke = self.guard.right
-        while spoke is not self.guard:
-            yield spoke.value
-            spoke = spoke.right
-
-
-def splice_back_first(values, at):
-    ring = Ring()
-    spokes = []
-    for value in values:
-        spoke = Spoke(value)
-        ring.put_after(ring.guard.left, spoke)
-        spokes.append(spoke)
-    if spokes:
-        ring.to_front(spokes[at])
-    return list(ring.values())
-
-
 # call: doubly_linked([("push", 1), ("push", 2), ("shift", 0)])
 # call: doubly_linked([("unshift", "a"), ("push", "b"), ("pop", None)])
 # call: doubly_linked([])
@@ -598,28 +551,6 @@ def words_with_prefix(words, prefix):
     return node.words(prefix)
 
 
-# call: shortest_marks(["dog", "cat", "cow"])
-# call: shortest_marks(["ab", "abc"])
-# call: shortest_marks([])
-# call: shortest_marks(["stone", "storm", "star", "tree"])
-# call: shortest_marks(["aa", "aa"])
-# call: shortest_marks(["a", None])
-def shortest_marks(words):
-    """The shortest beginning that tells each word from the others."""
-    passing = {}
-    for word in words:
-        for end in range(1, len(word) + 1):
-            head = word[:end]
-            passing.setdefault(head, []).append(word)
-    marks = []
-    for word in words:
-        end = 1
-        while end < len(word) and passing[word[:end]] != [word]:
-            end += 1
-        marks.append(word[:end])
-    return marks
-
-
 # call: least_recent(2, [("a", 1), ("b", 2), "a", ("c", 3)])
 # call: least_recent(1, [("x", 5), "x", "y"])
 # call: least_recent(3, [])
@@ -878,22 +809,6 @@ def sparse_vector_sum(a, b):
     return total.full(), len(total.at)
 
 
-# call: add_polynomials({2: 1, 0: 3}, {1: 4, 0: -3})
-# call: add_polynomials({1: 2}, {1: 5})
-# call: add_polynomials({}, {})
-# call: add_polynomials({3: 1, 2: 2, 1: 3, 0: 4}, {4: 5, 2: -2, 0: 1})
-# call: add_polynomials({1: 1}, {1: -1})
-# call: add_polynomials({0: 1}, None)
-def add_polynomials(p, q):
-    terms = []
-    highest = max([*p, *q], default=-1)
-    for power in range(highest, -1, -1):
-        c = p.get(power, 0) + q.get(power, 0)
-        if c != 0:
-            terms.append((c, power))
-    return terms
-
-
 # call: multiply_polynomials({1: 1, 0: 1}, {1: 1, 0: -1})
 # call: multiply_polynomials({2: 3}, {1: 2})
 # call: multiply_polynomials({}, {1: 1})
@@ -1038,27 +953,6 @@ def tally_moves(more, fewer):
     for item in fewer:
         tally.add(item, -1)
     return tally.counts, tally.top()
-
-
-# call: editor_with_undo(["a", "b", "undo", "c"])
-# call: editor_with_undo(["x", "undo", "redo"])
-# call: editor_with_undo([])
-# call: editor_with_undo(["a", "b", "c", "undo", "undo", "redo", "d", "redo"])
-# call: editor_with_undo(["undo", "redo"])
-# call: editor_with_undo(["a", 3])
-def editor_with_undo(orders):
-    versions = [""]
-    at = 0
-    for order in orders:
-        if order == "undo" and at > 0:
-            at -= 1
-        elif order == "redo" and at + 1 < len(versions):
-            at += 1
-        elif order not in ("undo", "redo"):
-            del versions[at + 1 :]
-            versions.append(versions[at] + order)
-            at = at + 1
-    return versions[at], at, versions
 
 
 # call: write_with_log([1, 2, 3], [(0, 9), (2, 7)], 1)
